@@ -73,6 +73,9 @@ extension Field where Value == StoredValue {
     public func isIn(_ values: some Sequence<StoredValue>) -> Condition { condition { .membership($0, Array(values)) } }
 
     /// Whether the value is one of several.
+    ///
+    /// Ranges, of which many are sequences too, come to their own methods.
+    @_disfavoredOverload
     public func isIn(_ values: some Sequence<some Storable>) -> Condition {
         condition { operand throws(TroveError) in
             var list: [StoredValue] = []

@@ -11,6 +11,8 @@ final class ContextModel: Sendable {
     let hasInverses: Bool
     /// The hooks that do nothing, as far as is known; see ``ObjectHooks``.
     let idleHooks = Atomic<UInt8>(0)
+    /// The hooks that a save has begun to call of objects of the class.
+    private let calledHooks = Atomic<UInt8>(0)
 
     init(_ type: any LiveModel.Type, _ core: StoreCore) {
         id = ObjectIdentifier(type)
@@ -18,6 +20,13 @@ final class ContextModel: Sendable {
         let relationships = core.relationships(of: type.schema.name)
         ownsObjects = relationships.contains { $0.schema.deleteRule.owns }
         hasInverses = relationships.contains { $0.inverse != nil }
+    }
+
+    /// Whether a save calls a hook of the class for the first time: what it does is known afterwards.
+    func isFirstCall(of hook: ObjectHooks) -> Bool {
+        if calledHooks.load(ordering: .relaxed) & hook.rawValue != 0 { return false }
+        calledHooks.bitwiseOr(hook.rawValue, ordering: .relaxed)
+        return true
     }
 }
 

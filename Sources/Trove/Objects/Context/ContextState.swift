@@ -71,6 +71,12 @@ struct ContextState {
     var recorder: (any ChangeRecorder)? { history }
     /// What is known of the classes that were met.
     var models: [ObjectIdentifier: ContextModel] = [:]
+
+    /// Adds an object to the pending ones.
+    mutating func list(_ object: any LiveModel) {
+        pending.append(object)
+        hooks?.append(HookMarks())
+    }
 }
 
 /// What a save has called of an object's hooks.

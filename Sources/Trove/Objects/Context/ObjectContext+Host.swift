@@ -67,8 +67,7 @@ extension ObjectContext: ObjectHost {
         let live = object._$live
         if !live.isListed {
             live.isListed = true
-            state.pending.append(object)
-            state.hooks?.append(HookMarks())
+            state.list(object)
         }
         if live.status == .deleted || known(type(of: object)).ownsObjects { state.mayDelete = true }
         saveLater()

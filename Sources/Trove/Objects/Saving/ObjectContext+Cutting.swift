@@ -59,30 +59,48 @@ extension ObjectContext {
 
     /// Calls `willDelete` and `willSave` of each object at most once in a save, by what is to become of it, and `validate` whenever it has changed since.
     private func callHooks() throws {
-        let doomed = takeUnmarked({ status, marks, _ in status == .deleted && !marks.isDoomed }, { marks, _ in marks.isDoomed = true })
-        try call(.willDelete, of: doomed) { try $0.willDelete() }
-        let unsaved = takeUnmarked({ status, marks, _ in status.isStored && !marks.isWilled }, { marks, _ in marks.isWilled = true })
-        try call(.willSave, of: unsaved) { try $0.willSave() }
+        try call(.willDelete, { status, marks, _ in status == .deleted && !marks.isDoomed }, { marks, _ in marks.isDoomed = true }) { try $0.willDelete() }
+        try call(.willSave, { status, marks, _ in status.isStored && !marks.isWilled }, { marks, _ in marks.isWilled = true }) { try $0.willSave() }
         // Noted before the call: a change that comes during it makes another one necessary.
-        let unvalidated = takeUnmarked({ $0.isStored && $1.isWilled && $1.validated != $2 }, { $0.validated = $1 })
-        try call(.validate, of: unvalidated) { try $0.validate() }
+        try call(.validate, { $0.isStored && $1.isWilled && $1.validated != $2 }, { $0.validated = $1 }) { try $0.validate() }
     }
 
-    /// The pending objects of which something is still to be called, and marks it as called.
+    /// Calls a hook of the pending objects that are meant, in their order and without the lock, and marks it as called.
+    private func call(
+        _ hook: ObjectHooks, _ isMeant: (LiveObjectStatus, HookMarks, _ changeCount: UInt64) -> Bool, _ mark: (inout HookMarks, _ changeCount: UInt64) -> Void,
+        _ body: (any LiveModel) throws -> Void
+    ) throws {
+        var position = 0
+        while true {
+            let objects = takeUnmarked(hook, from: &position, isMeant, mark)
+            if objects.isEmpty { return }
+            for object in objects { try body(object) }
+        }
+    }
+
+    /// The next of the pending objects of which a hook is still to be called, and marks it as called.
+    ///
+    /// What a class has by default is called of one object and then left out, as most classes have few hooks or none: so they end with the first of a class of which
+    /// that is not known.
     private func takeUnmarked(
-        _ isMeant: (LiveObjectStatus, HookMarks, _ changeCount: UInt64) -> Bool, _ mark: (inout HookMarks, _ changeCount: UInt64) -> Void
+        _ hook: ObjectHooks, from position: inout Int, _ isMeant: (LiveObjectStatus, HookMarks, _ changeCount: UInt64) -> Bool,
+        _ mark: (inout HookMarks, _ changeCount: UInt64) -> Void
     ) -> [any LiveModel] {
         domain.withLock {
             guard var hooks = state.hooks.take() else { return [] }
+            defer { state.hooks = hooks }
             var objects: [any LiveModel] = []
-            objects.reserveCapacity(hooks.count)
-            for (position, object) in state.pending.enumerated() {
+            while position < hooks.count {
+                let object = state.pending[position]
                 let live = object._$live
+                defer { position += 1 }
                 guard isMeant(live.status, hooks[position], live.changeCount) else { continue }
                 mark(&hooks[position], live.changeCount)
+                let model = known(type(of: object))
+                if model.areIdle(hook) { continue }
                 objects.append(object)
+                if model.isFirstCall(of: hook) { break }
             }
-            state.hooks = hooks
             return objects
         }
     }

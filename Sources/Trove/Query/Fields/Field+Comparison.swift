@@ -71,6 +71,9 @@ extension Field where Value: Equatable {
     }
 
     /// Whether the value is in a list; false for nil.
+    ///
+    /// Ranges, of which many are sequences too, come to their own methods.
+    @_disfavoredOverload
     public func isIn<Wrapped: Equatable>(_ values: some Sequence<Wrapped>) -> Condition where Value == Wrapped? {
         isIn(values.lazy.map { Optional($0) })
     }
