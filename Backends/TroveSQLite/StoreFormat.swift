@@ -1,4 +1,5 @@
 import CSQLite
+import TroveBackendKit
 import TroveStorage
 
 /// What tells a Trove store from other SQLite databases, and what is in a new one.
@@ -49,7 +50,7 @@ enum StoreFormat {
     static func check(header: [UInt8], path: String) throws {
         let magic = Array("SQLite format 3\0".utf8)
         guard header.starts(with: magic) || (header.count < magic.count && magic.starts(with: header)) else {
-            throw StorageError.notAStore(details(path, "the file is not an SQLite database; choose another path"))
+            throw StorageError.notAStore(details(path, "the file is not an SQLite database; \(EngineFile.advice(on: header))"))
         }
         guard header.count == headerSize else {
             throw StorageError.corrupt(details(path, "the file ends within its header; restore a backup"))

@@ -54,7 +54,8 @@ struct FileHeader {
             // Whoever finds a second meta page knows that the first one was one.
             let sizes = sequence(first: FileLayout.pageSizes.lowerBound) { $0 * 2 }.prefix { $0 <= FileLayout.pageSizes.upperBound }
             guard sizes.contains(where: { Self.isMeta(start, at: $0) }) else {
-                throw StorageError.notAStore(errors.details("the file was not written by LMDB on this kind of machine"))
+                let advice = EngineFile(beginning: start) == .lmdb ? "copy the store with Trove on a machine of that kind" : EngineFile.advice(on: start)
+                throw StorageError.notAStore(errors.details("the file was not written by LMDB on this kind of machine; \(advice)"))
             }
             throw errors.corrupt("its first page is not a header")
         }

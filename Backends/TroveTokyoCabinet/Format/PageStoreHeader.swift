@@ -38,7 +38,7 @@ struct PageStoreHeader {
         }
         let magic = Array("ToKyO CaBiNeT".utf8)
         guard bytes.count >= 32, bytes.starts(with: magic) else {
-            throw fail(StorageError.notAStore, "the file is not a Tokyo Cabinet file; choose another path")
+            throw fail(StorageError.notAStore, "the file is not a Tokyo Cabinet file; \(EngineFile.advice(on: bytes))")
         }
         guard bytes.count == FileHeader.size else { throw fail(StorageError.corrupt, "the file is cut off inside its header") }
         guard let mark = Mark(bytes[Mark.offset...]), bytes[32] == UInt8(TCDBTBTREE) else {

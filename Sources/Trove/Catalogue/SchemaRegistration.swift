@@ -206,7 +206,10 @@ struct SchemaRegistration {
                 throw TroveError.fieldTypeChanged(
                     model: schema.name, field: field.name, stored: layout.fields[position].type, declared: field.type)
             }
-            if !field.hasDefault { throw TroveError.fieldNeedsDefault(model: schema.name, field: field.name) }
+            if field.hasDefault { continue }
+            let claimed = Set(schema.fields.flatMap { [$0.name] + ($0.originalName.map { [$0] } ?? []) })
+            let stored = layout.documentPosition == nil ? layout.fields.map(\.name) : []
+            throw TroveError.fieldNeedsDefault(model: schema.name, field: field.name, unclaimed: stored.filter { !claimed.contains($0) })
         }
     }
 }

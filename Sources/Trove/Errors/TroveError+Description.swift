@@ -18,8 +18,12 @@ extension TroveError: CustomStringConvertible {
             "\(model) has two fields named '\(field)'"
         case .fieldTypeChanged(let model, let field, let stored, let declared):
             "\(model).\(field) is stored as \(stored) and declared as \(declared), which cannot hold every such value; declare \(stored), give the property another name, or raise the model's version and convert in upgrade(from:)"
-        case .fieldNeedsDefault(let model, let field):
+        case .fieldNeedsDefault(let model, let field, let unclaimed):
             "\(model).\(field) is missing in stored records; give the property a default value or make it optional"
+                + (unclaimed.first.map { first in
+                    "; or, if it is \(unclaimed.count == 1 ? "the stored property '\(first)'" : "one of the stored properties \(unclaimed.map { "'\($0)'" }.joined(separator: ", "))") "
+                        + "under a new name, say so, for its values are left behind otherwise: @Attribute(originalName: \"\(first)\")"
+                } ?? "")
         case .idTypeChanged(let model, let stored, let declared):
             "the id of \(model) is stored as \(stored) and declared as \(declared); ids cannot change their type"
         case .newerModelVersion(let model, let stored, let declared):
@@ -103,6 +107,8 @@ extension TroveError: CustomStringConvertible {
             "the store '\(path)' was closed"
         case .alreadyExists(let model, let id):
             "a \(model) with the id \(id) exists already; save it in the store to replace it, or in a context fetch that object and change it"
+        case .newObjectLeftOut(let model, let id, let new, let newID):
+            "the \(model) \(id) holds the new \(new) \(newID), which is not saved with it; insert the \(model) in an ObjectContext and save that, which stores both, or save both in one transaction"
         case .deletionNotSaved(let model, let id):
             "the \(model) with the id \(id) is deleted in this context, but not in the store yet, so its id is not free; save first, or insert the deleted object again and change it"
         case .keyCollision(let model, let id):

@@ -13,8 +13,9 @@ public enum TroveError: Error, Sendable {
     case duplicateField(model: String, field: String)
     /// A field's type differs from that in the store's records, and the values cannot be widened without loss.
     case fieldTypeChanged(model: String, field: String, stored: FieldType, declared: FieldType)
-    /// A field that stored records lack is neither optional nor has a default value.
-    case fieldNeedsDefault(model: String, field: String)
+    /// A field that stored records lack is neither optional nor has a default value. `unclaimed` are fields of these records that the model does not have: the field may be one of them under
+    /// a new name.
+    case fieldNeedsDefault(model: String, field: String, unclaimed: [String])
     /// The id's type differs from that in the store's records.
     case idTypeChanged(model: String, stored: String, declared: String)
     /// The store's records have a later version of the model than the program.
@@ -109,6 +110,8 @@ public enum TroveError: Error, Sendable {
     // Objects
     /// The store already has an object with this id.
     case alreadyExists(model: String, id: String)
+    /// An object of a class was saved without a context, and holds a new one that is not stored with it.
+    case newObjectLeftOut(model: String, id: String, new: String, newID: String)
     /// The context has deleted the object with this id, and has not saved that: until then the id is not free.
     case deletionNotSaved(model: String, id: String)
     /// Two ids that are too long for a key have the same shortened key.

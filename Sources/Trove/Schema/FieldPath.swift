@@ -90,7 +90,7 @@ extension FieldPath {
     ///
     /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)`` when the key path names something that is not stored.
     init(_ keyPath: AnyKeyPath, in schema: ModelSchema, id: AnyKeyPath) throws(TroveError) {
-        if keyPath == id || Self.isID(keyPath, type(of: id).valueType) {
+        if keyPath == id || schema.idProperty.map({ $0 as AnyKeyPath == keyPath }) == true || Self.isID(keyPath, type(of: id).valueType) {
             self = .id
             return
         }
@@ -109,7 +109,7 @@ extension FieldPath {
     }
 
     /// Whether a key path that was written for the type itself names its stored id: it does not equal the one that generic code makes of
-    /// `Identifiable`. That of a computed id has nothing to be told by.
+    /// `Identifiable`. That of a computed id is in the schema.
     private static func isID(_ keyPath: AnyKeyPath, _ id: Any.Type) -> Bool {
         type(of: keyPath).valueType == id && keyPath.debugDescription == "\\\(type(of: keyPath).rootType).id"
     }

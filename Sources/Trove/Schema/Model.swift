@@ -44,6 +44,9 @@ public protocol Model: Identifiable, Sendable where ID: StorableKey {
     /// Throws when a transaction of the store must not write the object. It has a default.
     func _checkBeforeWriting() throws
 
+    /// The objects that this one holds in memory, of which its record has references. It has a default.
+    func _heldObjects() -> [any Model]
+
     /// Completes an object that was read from a record of an earlier version of the model.
     ///
     /// It is called on the object as read by field names: fields that the record lacks, or has with
@@ -79,6 +82,10 @@ extension Model {
     /// Does nothing.
     @inlinable
     public func _checkBeforeWriting() throws {}
+
+    /// None.
+    @inlinable
+    public func _heldObjects() -> [any Model] { [] }
 
     /// Does nothing: fields are matched by name.
     public mutating func upgrade(from old: StoredRecord) throws {}
@@ -145,7 +152,7 @@ public protocol _InheritableClass: AnyObject {
 }
 
 /// The description of a model that a store needs: its name, version and stored fields in order.
-public struct ModelSchema: Sendable, Hashable {
+public struct ModelSchema: Sendable {
     /// The name under which the model's records are stored.
     public let name: String
     /// The model's version; records of a lower version go through `upgrade(from:)`.
@@ -156,13 +163,42 @@ public struct ModelSchema: Sendable, Hashable {
     public let identity: [String]
     /// The stored fields in the order in which the model encodes and decodes them. The id is not one of them.
     public let fields: [FieldSchema]
+    /// The computed property that is the id, by which queries in Swift name it; nil when the id is a stored one, which its key path tells.
+    let idProperty: (AnyKeyPath & Sendable)?
 
     /// - Parameter identity: The fields that the id is made of. A store refuses to open with a model whose id is not made of just these.
     public init(_ name: String, version: Int = 1, identity: [String] = [], fields: [FieldSchema]) {
+        self.init(name, version, identity, idProperty: nil, fields)
+    }
+
+    /// - Parameters:
+    ///   - identity: The fields that the id is made of. A store refuses to open with a model whose id is not made of just these.
+    ///   - id: The property `id` when it is a computed one: queries know it by this key path.
+    public init<Root, ID: StorableKey>(
+        _ name: String, version: Int = 1, identity: [String] = [], id: KeyPath<Root, ID> & Sendable, fields: [FieldSchema]
+    ) {
+        self.init(name, version, identity, idProperty: id, fields)
+    }
+
+    private init(_ name: String, _ version: Int, _ identity: [String], idProperty: (AnyKeyPath & Sendable)?, _ fields: [FieldSchema]) {
         self.name = name
         self.version = version
         self.identity = identity
+        self.idProperty = idProperty
         self.fields = fields
+    }
+}
+
+extension ModelSchema: Hashable {
+    public static func == (left: ModelSchema, right: ModelSchema) -> Bool {
+        left.name == right.name && left.version == right.version && left.identity == right.identity && left.fields == right.fields
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(version)
+        hasher.combine(identity)
+        hasher.combine(fields)
     }
 }
 

@@ -202,7 +202,12 @@ final class WriteQueue: Sendable {
                     continue
                 }
                 do {
-                    try transaction.withJournal(job.journal) { try transaction.savepoint { try job.perform(transaction) } }
+                    try transaction.withJournal(job.journal) {
+                        try transaction.savepoint {
+                            try job.perform(transaction)
+                            try transaction.endPart()
+                        }
+                    }
                     failures.append(nil)
                 } catch {
                     failures.append(error)

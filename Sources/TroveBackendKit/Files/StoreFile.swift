@@ -120,14 +120,18 @@ public struct StoreFile: Sendable {
     }
 
     private static func canonical(_ path: String, engine: String) throws -> String {
-        guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw StorageError.noSuchDirectory(.init(engine: engine, path: path, message: "the path is empty or holds a zero byte"))
-        }
+        func refusal(_ message: String) -> StorageError { .noSuchDirectory(.init(engine: engine, path: path, message: message)) }
+        if path.isEmpty { throw refusal("the path is empty; give the path of a file") }
+        if path.utf8.contains(0) { throw refusal("the path holds a zero byte, which no file's name can have; give another") }
+        // SQLite's own name for a database that no file has.
+        if path == ":memory:" { throw refusal("':memory:' is the name of no file; for a store in memory open a MemoryBackend") }
         if let whole = resolved(path) { return whole }
         let directory = directory(of: path)
         guard let parent = resolved(directory) else {
             let code = errno
             if code == ENOENT || code == ENOTDIR {
+                if path.hasPrefix("file:") { throw refusal("the path is a URL; give the path of the file, as 'url.path(percentEncoded: false)' of Foundation's URL") }
+                if path.hasPrefix("~") { throw refusal("'~' stands for your home directory in a shell only; give the whole path, as 'URL.homeDirectory' of Foundation begins it") }
                 throw StorageError.noSuchDirectory(
                     .init(engine: engine, path: path, message: "there is no directory '\(directory)'; create it first", code: Int(code)))
             }

@@ -36,6 +36,9 @@ struct ModelDeclaration {
     /// Whether the id is one that the macro makes.
     var hasGeneratedID: Bool { identity == nil && !declaresID && superclass == nil }
 
+    /// Whether the id is a computed property, or may be one that is inherited: its key path tells no name.
+    var hasComputedID: Bool { identity != nil || superclass != nil || kind == .live && hasGeneratedID }
+
     /// Whether it inherits the initializers of its superclass, `init(from:)` among them: all that it adds has a value before it is read.
     var inheritsInitializers: Bool {
         superclass != nil && !declaresDesignatedInitializer && fields.allSatisfy { !$0.isConstant && ($0.valueWithoutField != nil || $0.content == .objects) }

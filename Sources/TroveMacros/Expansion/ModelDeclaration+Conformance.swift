@@ -17,9 +17,10 @@ extension ModelDeclaration {
         let inherited = superclass.map { "\($0)._$fields(of: \(root).self) + " } ?? ""
         let names = superclass.map { "identity: \($0)._$identity, " }
             ?? declaredIdentity.map { "identity: [\($0.parts.map(\.name.literal).joined(separator: ", "))], " } ?? ""
+        let id = hasComputedID ? "id: \\\(root).id, " : ""
         // The type is written so that a property named `schema` can be told from this.
         return .list(
-            "\(access)nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema(\(storedName.literal), version: \(version), \(names)fields: \(inherited)",
+            "\(access)nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema(\(storedName.literal), version: \(version), \(names)\(id)fields: \(inherited)",
             fields.map { $0.fieldSchema(root: root) }, ")")
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Trove
+import TroveBackendKit
 import TroveSQLite
 
 #if AllEngines || LMDB
@@ -65,17 +66,11 @@ enum StoreEngine: String, CaseIterable, ExpressibleByArgument {
 
     /// The engine whose files begin with these bytes; nil when none's do.
     init?(beginning bytes: [UInt8]) {
-        // LMDB's number stands behind the header of the first page, in the byte order of the machine that made the file.
-        let magic: [UInt8] = [0xDE, 0xC0, 0xEF, 0xBE]
-        let word = bytes.dropFirst(16).prefix(4)
-        if bytes.starts(with: Array("SQLite format 3\0".utf8)) {
-            self = .sqlite
-        } else if bytes.starts(with: Array("ToKyO CaBiNeT".utf8)) {
-            self = .tokyocabinet
-        } else if word.elementsEqual(magic) || word.elementsEqual(magic.reversed()) {
-            self = .lmdb
-        } else {
-            return nil
+        switch EngineFile(beginning: bytes) {
+        case .sqlite: self = .sqlite
+        case .lmdb: self = .lmdb
+        case .tokyoCabinet: self = .tokyocabinet
+        case nil: return nil
         }
     }
 }

@@ -95,6 +95,7 @@ extension WriteTransaction {
     @inlinable
     func encode<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
         try object._checkBeforeWriting()
+        if Object._isLive { try noteHeld(by: object) }
         buffer.key.removeAll()
         object.id.encode(into: &buffer.key)
         do {
@@ -124,7 +125,6 @@ extension WriteTransaction {
         guard let keyspace = model.keyspace, !ids.isEmpty else { return }
         try writer.prefetch(ids.map { RecordKey($0).bytes }, in: keyspace)
     }
-
 
     @usableFromInline func begin(_ model: OpenModel, _ buffer: inout RecordBuffer, isWide: Bool) {
         buffer.begin(model.binding.layout, isWide: isWide)

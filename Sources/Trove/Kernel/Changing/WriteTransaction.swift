@@ -34,6 +34,8 @@ public final class WriteTransaction: ReadTransaction {
     private(set) lazy var saveDate = core.clock.now
     /// Tells the transaction from others, for those who keep this beyond its end: a later one may lie in the same memory.
     private(set) lazy var identity = TransactionIdentity()
+    /// Objects that are to be stored by the end of the transaction, since others hold them that were saved.
+    var heldObjects: [(owner: any Model, held: any Model)] = []
     /// What is to be done when the transaction is committed.
     private var commitActions: [() -> Void] = []
 
@@ -83,9 +85,10 @@ public final class WriteTransaction: ReadTransaction {
         }
     }
 
-    /// Throws when a change failed half-way and the error was swallowed.
+    /// Throws when a change failed half-way and the error was swallowed, and when an object was saved without what it holds.
     func checkBeforeCommit() throws {
         try settle(since: nil)
+        if !heldObjects.isEmpty { try checkHeldObjects() }
     }
 
     /// Does what is left of the changes since a mark.
@@ -99,6 +102,7 @@ public final class WriteTransaction: ReadTransaction {
     func endPart() throws {
         if let failure { throw TroveError.transactionPoisoned(by: failure) }
         try follower?.settle(since: nil)
+        if !heldObjects.isEmpty { try checkHeldObjects() }
     }
 
     /// Lets `action` run after the transaction was committed, unless what was done since the last savepoint began is undone. It must not throw or wait.

@@ -216,6 +216,14 @@ enum MissingContext {
         tell(message)
     }
 
+    /// The same for an object that has never had a context, and whose relationship is read though it holds none of the objects there.
+    static func reportNone(of owner: any LiveModel) {
+        let message = "a relationship was read of the \(type(of: owner).schema.name) \(owner.shownID), which is in no ObjectContext, as an object that a store, "
+            + "an observation or a bag of the store gives, and so has no objects; fetch it from an ObjectContext"
+        assertionFailure(message)
+        tell(message)
+    }
+
     /// Prints why a getter gave a value that is not the stored one, the first time, for an object in no context that could keep the error.
     static func report(_ error: any Error, of owner: any LiveModel) {
         tell("a lazy property of the \(type(of: owner).schema.name) \(owner.shownID), which is in no context, gives its default value: \(error)")

@@ -169,6 +169,16 @@ extension LiveModel {
     /// True.
     public static var _isLive: Bool { true }
 
+    /// The objects that were assigned to relationships of an object in no context.
+    public func _heldObjects() -> [any Model] {
+        ObjectDomain.detached.withLock {
+            guard ObjectDomain.detached.isHome(of: _$live) else { return [] }
+            var held: [any LiveModel] = []
+            _$appendHeld(to: &held)
+            return held
+        }
+    }
+
     /// Throws when the object is in a context, because a thread that holds the context's lock may wait for this transaction.
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` when the object is in a context.

@@ -55,6 +55,10 @@ extension Fetch where Source == ObjectContext {
 }
 
 extension Fetch where Source == ObjectContext, Object: LiveModel {
+    @available(*, unavailable, message: "objects of a context are changed as other objects are: 'for object in try fetch.all() { … }', and the context is saved; many records at once are changed by a fetch of the store")
+    @discardableResult
+    public func update(_ change: (inout Object) throws -> Void) throws -> Int { 0 }
+
     /// Marks all objects as deleted; the next save deletes them. Returns the number of objects.
     @discardableResult
     public func delete() throws -> Int {

@@ -43,11 +43,29 @@ extension StoredValue {
         if isOrder && !fieldClass.isOrdered { throw IncomparableLiteral(reason: "\(type.shownInErrors.withArticle) has no order; use = or !=") }
         if case .string(let text) = self, let value = try Self.parsing(text, as: type) { return value }
         guard valueClass == fieldClass else { throw IncomparableLiteral(reason: "it is \(type.shownInErrors.withArticle), the value \(self.kind.withArticle)") }
+        if case .double(let number) = self { return Self.written(number, as: type) ?? self }
         guard valueClass == .container else { return self }
         do {
             return try converted(to: type)
         } catch DecodingFault.unfit(let reason) {
             throw IncomparableLiteral(reason: reason)
+        }
+    }
+
+    /// The value of a `Decimal` or `Float` property that is written with the same digits as a number: 0.1 means that, and not the `Double` next to it, which no such
+    /// property has. nil of a property of another type, and where there is none.
+    private static func written(_ number: Double, as type: FieldType) -> StoredValue? {
+        switch type {
+        case .decimal:
+            // A decimal has fewer exponents.
+            guard number == 0 || (1e-100...1e100).contains(number.magnitude),
+                let decimal = Decimal(string: number.description, locale: Locale(identifier: "en_US_POSIX"))
+            else { return nil }
+            return .decimal(decimal)
+        case .float:
+            let float = Float(number)
+            return Double(float.description) == number ? .float(float) : nil
+        default: return nil
         }
     }
 

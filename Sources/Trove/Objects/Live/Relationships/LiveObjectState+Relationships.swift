@@ -46,7 +46,9 @@ extension _LiveObjectState {
             // Held objects are taken out, so that a collection of them is changed in place.
             var held: Value?
             withStorage { swap(&$0.held, &held) }
-            if let held { return _RelationshipEdit(access: access, value: held, shown: nil) }
+            // Of what it has references to it has no objects; they stay beside what is added.
+            let value = held ?? Value._value(of: Value._noReferences, in: _RelationshipScope(owner, field: field))
+            return _RelationshipEdit(access: access, value: value, shown: nil)
         }
         let value = value(of: copy(withStorage), owner, field)
         return _RelationshipEdit(access: access, value: value, shown: Value._references(to: value))

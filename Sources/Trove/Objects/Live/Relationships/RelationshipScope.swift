@@ -48,7 +48,11 @@ public struct _RelationshipScope: Sendable {
         guard let owner = owner._$model else { return nil }
         let domain = owner._$live.domain
         if let host = domain.withLock({ domain.host }) { return (host, owner) }
-        if domain !== ObjectDomain.detached { MissingContext.report("a relationship was read", of: owner) }
+        if domain === ObjectDomain.detached {
+            MissingContext.reportNone(of: owner)
+        } else {
+            MissingContext.report("a relationship was read", of: owner)
+        }
         return nil
     }
 
