@@ -109,7 +109,7 @@ extension ObjectSource {
 }
 
 /// The source that reads the objects of a bag: the store, or the context, that the bag belongs to.
-public struct BagSource: ObjectSource, Sendable {
+public struct BagSource: AsyncObjectSource {
     let home: any BagHome
 
     /// Runs `body` on one snapshot.
@@ -120,4 +120,6 @@ public struct BagSource: ObjectSource, Sendable {
     public func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result {
         try home._read(scope, body)
     }
+
+    public func _onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await home._onReader(body) }
 }

@@ -76,7 +76,7 @@ extension Bag {
 }
 
 /// Where a bag is saved and its members come from: a store, or a context.
-protocol BagHome: ObjectSource, Sendable {
+protocol BagHome: AsyncObjectSource {
     /// The store that has the bag.
     var store: ObjectStore { get }
 

@@ -101,17 +101,15 @@ extension Fetch {
 }
 
 /// The asynchronous twins compute on the store's reader threads.
-extension Fetch where Source == ObjectStore {
+extension Fetch where Source: AsyncObjectSource {
     /// Several aggregates at once; see ``aggregate(_:)-swift.method``.
     public func aggregate<each Value>(_ aggregates: repeat Aggregate<Object, each Value>) async throws -> (repeat each Value) {
-        let fetch = self
-        return try await source.read { try $0.fetch(as: fetch).aggregate(repeat each aggregates) }
+        try await source._onReader { try self.aggregate(repeat each aggregates) }
     }
 
     /// One aggregate; see ``aggregate(_:)-swift.method``.
     public func aggregate<Value>(_ aggregate: Aggregate<Object, Value>) async throws -> Value {
-        let fetch = self
-        return try await source.read { try $0.fetch(as: fetch).aggregate(aggregate) }
+        try await source._onReader { try self.aggregate(aggregate) }
     }
 
     /// The sum of a property's numbers; see ``sum(_:)-swift.method``.
@@ -174,14 +172,10 @@ extension Fetch where Source == ObjectStore {
     }
 }
 
-extension GroupedFetch where Source == ObjectStore {
+extension GroupedFetch where Source: AsyncObjectSource {
     /// The plan by which the groups and their aggregates are found; see ``explain(_:running:)-swift.method``.
     public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) async throws -> Explanation {
-        let (fetch, paths) = (fetch, paths)
-        return try await fetch.source.read { transaction in
-            try GroupedFetch<Object, ReadTransaction, repeat each Key>(fetch: transaction.fetch(as: fetch), paths: paths)
-                .explain(repeat each aggregates, running: running)
-        }
+        try await fetch.source._onReader { try self.explain(repeat each aggregates, running: running) }
     }
 
     /// The groups with their aggregates, computed on a reader thread; see ``aggregate(_:having:)-swift.method``.
@@ -189,10 +183,6 @@ extension GroupedFetch where Source == ObjectStore {
         _ aggregates: repeat Aggregate<Object, each Value>,
         having condition: @escaping @Sendable (QueryGroup<(repeat each Key), (repeat each Value)>) throws -> Bool = { _ in true }
     ) async throws -> [QueryGroup<(repeat each Key), (repeat each Value)>] {
-        let (fetch, paths) = (fetch, paths)
-        return try await fetch.source.read { transaction in
-            try GroupedFetch<Object, ReadTransaction, repeat each Key>(fetch: transaction.fetch(as: fetch), paths: paths)
-                .aggregate(repeat each aggregates, having: condition)
-        }
+        try await fetch.source._onReader { try self.aggregate(repeat each aggregates, having: condition) }
     }
 }

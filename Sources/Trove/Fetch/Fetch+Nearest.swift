@@ -61,17 +61,15 @@ extension Fetch {
     }
 }
 
-extension Fetch where Source == ObjectStore {
+extension Fetch where Source: AsyncObjectSource {
     /// The objects of the query nearest to a point, the nearest first.
     public func nearest(_ count: Int, to point: GeoPoint, by property: KeyPath<Object, GeoPoint> & Sendable, within meters: Double = .infinity) async throws -> [Nearby<Object>] {
-        let fetch = self
-        return try await source.read { try $0.fetch(as: fetch).nearest(count, to: point, by: property, within: meters) }
+        try await source._onReader { try self.nearest(count, to: point, by: property, within: meters) }
     }
 
     /// The objects of the query that have a point, the nearest to another first.
     public func nearest(_ count: Int, to point: GeoPoint, by property: KeyPath<Object, GeoPoint?> & Sendable, within meters: Double = .infinity) async throws -> [Nearby<Object>] {
-        let fetch = self
-        return try await source.read { try $0.fetch(as: fetch).nearest(count, to: point, by: property, within: meters) }
+        try await source._onReader { try self.nearest(count, to: point, by: property, within: meters) }
     }
 }
 
@@ -84,10 +82,9 @@ extension Fetch where Object == Document {
     }
 }
 
-extension Fetch where Object == Document, Source == ObjectStore {
+extension Fetch where Object == Document, Source: AsyncObjectSource {
     /// The documents that have a point at a path, the nearest to another first.
     public func nearest(_ count: Int, to point: GeoPoint, by path: DocumentPath, within meters: Double = .infinity) async throws -> [Nearby<Document>] {
-        let fetch = self
-        return try await source.read { try $0.fetch(as: fetch).nearest(count, to: point, by: path, within: meters) }
+        try await source._onReader { try self.nearest(count, to: point, by: path, within: meters) }
     }
 }

@@ -35,7 +35,7 @@ extension Fetch {
 }
 
 /// The asynchronous twins search on the store's reader threads.
-extension Fetch where Source == ObjectStore {
+extension Fetch where Source: AsyncObjectSource {
     /// The objects that contain words in the model's full-text index, the best first.
     public func search(_ words: String) async throws -> [SearchHit<Object>] {
         try await search(FullTextQuery(words))
@@ -48,14 +48,12 @@ extension Fetch where Source == ObjectStore {
 
     /// The objects that a full-text query finds, the best first.
     public func search(_ query: FullTextQuery) async throws -> [SearchHit<Object>] {
-        let fetch = self
-        return try await source.read { try $0.fetch(as: fetch).search(query) }
+        try await source._onReader { try self.search(query) }
     }
 
     /// The objects that a full-text query finds in one of their texts, the best first.
     public func search<Value>(_ query: FullTextQuery, in property: KeyPath<Object, Value> & Sendable) async throws -> [SearchHit<Object>] {
-        let fetch = self
-        return try await source.read { try $0.fetch(as: fetch).search(query, in: property) }
+        try await source._onReader { try self.search(query, in: property) }
     }
 }
 

@@ -159,7 +159,7 @@ extension Fetch {
     @usableFromInline var notFound: TroveError { .notFound(query: "\(draft.query.model) \(draft.query.filter.explained)") }
 }
 
-extension Fetch where Source == ObjectStore {
+extension Fetch where Source: AsyncObjectSource {
     /// The first object in the query's order.
     ///
     /// - Throws: ``TroveError/notFound(query:)`` when there is none.
@@ -169,8 +169,5 @@ extension Fetch where Source == ObjectStore {
     }
 
     /// The last object in the query's order; nil when there is none.
-    public func last() async throws -> Object? {
-        let fetch = self
-        return try await source.read { try $0.fetch(as: fetch).last() }
-    }
+    public func last() async throws -> Object? { try await source._onReader { try self.last() } }
 }

@@ -44,6 +44,14 @@ public protocol ObjectSource {
     func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result
 }
 
+/// A source whose fetches can be read on the reader threads of the store, so that no thread of a task waits: a store, a context, a bag.
+public protocol AsyncObjectSource: ObjectSource, Sendable {
+    /// Runs `body` on a reader thread. Trove's own.
+    ///
+    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before a thread is free.
+    func _onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result
+}
+
 /// The models that a query concerns. Trove's own.
 public struct _QueryScope: Sendable {
     let draft: QueryDraft
@@ -62,7 +70,9 @@ extension ObjectSource {
     func read<Result>(of draft: QueryDraft, _ body: (ReadTransaction) throws -> Result) throws -> Result { try _read(_QueryScope(draft), body) }
 }
 
-extension ObjectStore: ObjectSource {}
+extension ObjectStore: AsyncObjectSource {
+    public func _onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await readPool.run(body) }
+}
 
 extension ReadTransaction: ObjectSource {}
 

@@ -75,7 +75,7 @@ extension ReadTransaction {
     }
 }
 
-extension Fetch where Source == ObjectStore {
+extension Fetch where Source: AsyncObjectSource {
     /// The values at some paths of the objects, as stored, in the query's order.
     public func partial(_ paths: String...) async throws -> [PartialRecord] {
         try await partial(paths.map { FieldPath($0) })
@@ -83,7 +83,6 @@ extension Fetch where Source == ObjectStore {
 
     /// The values at some paths of the objects, as stored, in the query's order.
     public func partial(_ paths: [FieldPath]) async throws -> [PartialRecord] {
-        let draft = draft
-        return try await source.read { try Fetch<Object, ReadTransaction>(source: $0, draft: draft).partial(paths) }
+        try await source._onReader { try self.partial(paths) }
     }
 }

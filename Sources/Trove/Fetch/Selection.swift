@@ -47,7 +47,7 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
 
 extension Selection: Sendable where Source: Sendable {}
 
-extension Selection where Source == ObjectStore {
+extension Selection where Source: AsyncObjectSource {
     /// The values of the first object; nil when there is none.
     public func first() async throws -> (repeat each Value)? {
         try await Selection<Object, Source, repeat each Value>(source: source, draft: draft.limited(to: 1), paths: paths).all().first
@@ -55,18 +55,12 @@ extension Selection where Source == ObjectStore {
 
     /// The plan by which the values are found; see ``explain(running:)-swift.method``.
     public func explain(running: Bool = true) async throws -> Explanation {
-        let (draft, paths) = (draft, paths)
-        return try await source.read { transaction in
-            try Selection<Object, ReadTransaction, repeat each Value>(source: transaction, draft: draft, paths: paths).explain(running: running)
-        }
+        try await source._onReader { try self.explain(running: running) }
     }
 
     /// The values, in the query's order.
     public func all() async throws -> [(repeat each Value)] {
-        let (draft, paths) = (draft, paths)
-        return try await source.read { transaction in
-            try Selection<Object, ReadTransaction, repeat each Value>(source: transaction, draft: draft, paths: paths).all()
-        }
+        try await source._onReader { try self.all() }
     }
 }
 
@@ -136,7 +130,7 @@ extension Fetch {
     }
 }
 
-extension Fetch where Source == ObjectStore {
+extension Fetch where Source: AsyncObjectSource {
     /// The different values that a closure names as conditions do, ascending, with nil first when an object has none.
     public func distinct<Value: Storable>(of field: (Fields<Object>) -> Field<Value>) async throws -> [Value] {
         try await grouped(byField: field(Fields())).aggregate().map(\.key)
@@ -144,7 +138,6 @@ extension Fetch where Source == ObjectStore {
 
     /// The values at some paths of each object, in the query's order; `.null` where a path leads nowhere.
     public func values(at paths: DocumentPath...) async throws -> [[StoredValue]] {
-        let fetch = self
-        return try await source.read { try $0.fetch(as: fetch).values(at: paths) }
+        try await source._onReader { try self.values(at: paths) }
     }
 }

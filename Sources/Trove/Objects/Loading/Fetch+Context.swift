@@ -16,36 +16,6 @@ extension Fetch where Source == ObjectContext {
         }
     }
 
-    /// The objects, read on a reader thread.
-    public func all() async throws -> [Object] {
-        try await source.store.readPool.run { try self.all() }
-    }
-
-    /// The first object in the query's order; nil when there is none.
-    public func first() async throws -> Object? {
-        try await source.store.readPool.run { try self.first() }
-    }
-
-    /// The ids of the objects, in the query's order.
-    public func ids() async throws -> [Object.ID] {
-        try await source.store.readPool.run { try self.ids() }
-    }
-
-    /// The number of objects.
-    public func count() async throws -> Int {
-        try await source.store.readPool.run { try self.count() }
-    }
-
-    /// Whether there is an object.
-    public func exists() async throws -> Bool {
-        try await source.store.readPool.run { try self.exists() }
-    }
-
-    /// One page of the objects, and the token of the next page; nil when this was the last.
-    public func page(_ size: Int, after token: ContinuationToken? = nil) async throws -> (objects: [Object], next: ContinuationToken?) {
-        try await source.store.readPool.run { try self.page(size, after: token) }
-    }
-
     /// The objects one after the other, in the query's order, with `batchSize` of them in memory.
     ///
     /// Without pending changes at the beginning each batch is read in a snapshot of its own; with some, all objects are read first.

@@ -34,6 +34,17 @@ extension ObjectContext {
         return [Object](found: objects)
     }
 
+    /// The object with this id; nil when there is none, or when it was deleted in this context. One that is not in memory is read on a reader thread.
+    public func fetch<Object: LiveModel>(_ type: Object.Type, id: Object.ID) async throws -> Object? {
+        if mayLookUp(type), let present = loadedObject(type, id: id) { return visible(present) }
+        return try await _onReader { try self.fetch(type, id: id) }
+    }
+
+    /// The objects with these ids, in the order of the ids, read on a reader thread; an id without an object is left out.
+    public func fetch<Object: LiveModel>(_ type: Object.Type, ids: some Sequence<Object.ID> & Sendable) async throws -> [Object] {
+        try await _onReader { try self.fetch(type, ids: ids) }
+    }
+
     /// The object with this id; nil when there is none.
     public func fetch<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Object? {
         try read { try $0.fetch(type, id: id) }
@@ -42,6 +53,14 @@ extension ObjectContext {
     /// The objects with these ids, in the order of the ids; an id without an object is left out.
     public func fetch<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> [Object] {
         try read { try $0.fetch(type, ids: ids) }
+    }
+
+    /// The object with this id, read on a reader thread; nil when there is none.
+    public func fetch<Object: Model>(_ type: Object.Type, id: Object.ID) async throws -> Object? { try await _onReader { try self.fetch(type, id: id) } }
+
+    /// The objects with these ids, in the order of the ids, read on a reader thread; an id without an object is left out.
+    public func fetch<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID> & Sendable) async throws -> [Object] {
+        try await _onReader { try self.fetch(type, ids: ids) }
     }
 
     /// The object with this id when the context has it in memory, deleted or not; nil otherwise. The store is not read.

@@ -1,4 +1,4 @@
-extension ObjectContext: ObjectSource {
+extension ObjectContext: AsyncObjectSource {
     /// Runs `body` on a snapshot of the store with the context's pending changes applied, and returns its result.
     ///
     /// Objects that are fetched from the transaction are the context's. Without pending changes it is a plain read; with some, a transaction that
@@ -12,6 +12,15 @@ extension ObjectContext: ObjectSource {
     /// Runs `body` on a snapshot; pending changes are applied only when they can affect the query.
     public func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result {
         try read(includingPendingChanges: activeTransaction == nil && pendingChangesConcern(scope.draft), body)
+    }
+
+    public func _onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await store.readPool.run(body) }
+
+    /// Runs `body` on a snapshot of the store with the context's pending changes applied, on a reader thread; see ``read(_:)-swift.method``.
+    ///
+    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before a thread is free.
+    public func read<Result: Sendable>(_ body: @escaping @Sendable (ReadTransaction) throws -> Result) async throws -> Result {
+        try await _onReader { try self.read(body) }
     }
 
     /// The store without this context's pending changes; the objects found are still the context's own and show their unsaved values.

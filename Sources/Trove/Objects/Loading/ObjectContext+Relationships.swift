@@ -53,7 +53,7 @@ extension ObjectContext {
 }
 
 /// A context's objects as the store has them, without the context's pending changes; see ``ObjectContext/saved``.
-public struct SavedObjects: ObjectSource, Sendable {
+public struct SavedObjects: AsyncObjectSource {
     /// The context of the objects found.
     public let context: ObjectContext
     /// Whether the context's pending changes are included.
@@ -72,4 +72,6 @@ public struct SavedObjects: ObjectSource, Sendable {
     public func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result {
         try includesPendingChanges ? context._read(scope, body) : read(body)
     }
+
+    public func _onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await context._onReader(body) }
 }
