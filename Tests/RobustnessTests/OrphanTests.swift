@@ -14,6 +14,7 @@ import Testing
     #if DEBUG
     private static let messages: [Orphan.Use: String] = [
         .readingARelationship: "a relationship was read of the Orphan",
+        .readingARelationshipOfAnObjectOfTheStore: "which is in no ObjectContext",
         .changingAProperty: "a property was changed of the Orphan",
     ]
 

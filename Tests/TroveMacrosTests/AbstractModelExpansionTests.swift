@@ -284,7 +284,7 @@ import Testing
                     self._singer.releaseHeld()
                 }
 
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, identity: Media._$identity, fields: Media._$fields(of: Song.self) + [
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, identity: Media._$identity, id: \Song.id, fields: Media._$fields(of: Song.self) + [
                     Trove.FieldSchema("plays", \Song.plays, hasDefault: true),
                     Trove.FieldSchema("singer", \Song.singer, relationship: Trove.RelationshipOptions()),
                     Trove.FieldSchema("code", \Song.code),
@@ -380,7 +380,7 @@ import Testing
                     self._speaker.releaseHeld()
                 }
 
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Talk", version: 1, identity: Media._$identity, fields: Media._$fields(of: Talk.self) + [
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Talk", version: 1, identity: Media._$identity, id: \Talk.id, fields: Media._$fields(of: Talk.self) + [
                     Trove.FieldSchema("minutes", \Talk.minutes, hasDefault: true),
                     Trove.FieldSchema("speaker", \Talk.speaker, relationship: Trove.RelationshipOptions()),
                 ])

@@ -54,7 +54,7 @@ import Testing
             }
 
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, id: \Song.id, fields: [
                     Trove.FieldSchema("title", \Song.title),
                     Trove.FieldSchema("plays", \Song.plays, hasDefault: true),
                     Trove.FieldSchema("created", \Song.created),
@@ -118,7 +118,7 @@ import Testing
             }
 
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, id: \Song.id, fields: [
                     Trove.FieldSchema(lazy: "text", \Song.text, hasDefault: true),
                     Trove.FieldSchema(lazy: "cover", \Song.cover, options: [.writeOnce]),
                     Trove.FieldSchema("plays", \Song.plays),
@@ -217,7 +217,7 @@ import Testing
                     self._parts.releaseHeld()
                 }
 
-                public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
+                public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, id: \Song.id, fields: [
                     Trove.FieldSchema("album", \Song.album, relationship: Trove.RelationshipOptions(inverse: \Album.songs)),
                     Trove.FieldSchema("parts", \Song.parts, relationship: Trove.RelationshipOptions(deleteRule: .cascade, inverse: \Part.owner), originalName: "bits", hasDefault: true),
                     Trove.FieldSchema("origin", \Song.origin),
@@ -301,7 +301,7 @@ import Testing
             }
 
             extension Ticket: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("tickets", version: 2, identity: ["row", "seat"], fields: [
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("tickets", version: 2, identity: ["row", "seat"], id: \Ticket.id, fields: [
                     Trove.FieldSchema("row", \Ticket.row),
                     Trove.FieldSchema("seat", \Ticket.seat),
                     Trove.FieldSchema("price", \Ticket.price, hasDefault: true),

@@ -21,7 +21,7 @@ import Testing
             }
 
             extension Country: nonisolated Trove.Model, Sendable {
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, identity: ["code"], fields: [
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, identity: ["code"], id: \Self.id, fields: [
                     Trove.FieldSchema("code", \Self.code),
                     Trove.FieldSchema("name", \Self.name),
                 ])
@@ -87,7 +87,7 @@ import Testing
             }
 
             extension Package: nonisolated Trove.Model, Sendable {
-                public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Package", version: 1, identity: ["name", "default", "tag"], fields: [
+                public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Package", version: 1, identity: ["name", "default", "tag"], id: \Self.id, fields: [
                     Trove.FieldSchema("name", \Self.name),
                     Trove.FieldSchema("default", \Self.`default`),
                     Trove.FieldSchema("tag", \Self.tag),
@@ -128,7 +128,7 @@ import Testing
             }
 
             extension Country: nonisolated Trove.Model, Sendable {
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, identity: ["code"], fields: [
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Country", version: 1, identity: ["code"], id: \Self.id, fields: [
                     Trove.FieldSchema("code", \Self.code),
                 ])
 

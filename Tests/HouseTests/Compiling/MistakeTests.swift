@@ -52,6 +52,17 @@ import Testing
         .statement("unknown key of groups", "_ = try store.fetch(Song.self).grouped(by: \\.yeer).aggregate(.count)", "value of type 'Song' has no member 'yeer'"),
         .statement("unknown property of a sum", "_ = try await store.fetch(Song.self).aggregate(.sum(\\.yeer))", "value of type 'Song' has no member 'yeer'"),
         .statement("unknown property of different values", "_ = try await store.fetch(Song.self).distinct(\\.yeer)", "value of type 'Song' has no member 'yeer'"),
+        .statement(
+            "changed case", "_ = store.fetch(Song.self).where { $0.title.lowercased() == \"x\" }",
+            "'lowercased()' is unavailable: a condition does not change texts; ignore the case where you compare: equals(\"x\", ignoringCase: true), and so in hasPrefix, hasSuffix, contains, isIn and matches"),
+        .statement("prefix of a sequence", "_ = store.fetch(Song.self).where { $0.title.starts(with: \"x\") }", "'starts(with:)' has been renamed to 'hasPrefix(_:ignoringCase:)'"),
+        .statement(
+            "sort by a closure", "_ = store.fetch(Song.self).sorted { $0.year < $1.year }",
+            "'sorted(by:)' is unavailable: a store sorts by properties: sorted(by: \\.year), sorted(by: \\.year, .descending); to sort objects in memory, sort what all() gives"),
+        Mistake(
+            "update of a context's objects",
+            "@Model final class Tune { var plays: Int; init(plays: Int) { self.plays = plays } }\nfunc run(context: ObjectContext) throws { _ = try context.fetch(Tune.self).update { $0.plays += 1 } }",
+            "'update' is unavailable: objects of a context are changed as other objects are: 'for object in try fetch.all() { … }', and the context is saved; many records at once are changed by a fetch of the store"),
         Mistake(
             "forgotten try", "func run(store: ObjectStore) throws { _ = store.fetch(Song.self).all() }",
             "call can throw but is not marked with 'try'"),

@@ -11,11 +11,19 @@ import Trove
     /// What can be done with an object that needs its context.
     package enum Use: String, CaseIterable, Sendable {
         case readingARelationship
+        case readingARelationshipOfAnObjectOfTheStore
         case changingAProperty
     }
 
     /// Stores an object with two others and returns it without its context.
     package static func stored(on engine: Engine, at path: String) throws -> Orphan {
+        guard let root = try ObjectContext(store(on: engine, at: path)).fetch(Orphan.self).where({ $0.name == "root" }).first() else {
+            throw Inconsistency("the object was not stored")
+        }
+        return root
+    }
+
+    private static func store(on engine: Engine, at path: String) throws -> ObjectStore {
         let store = try ObjectStore(engine.open(path), durability: .relaxed, models: Orphan.self)
         do {
             let context = ObjectContext(store)
@@ -24,20 +32,23 @@ import Trove
             try context.insert(root)
             try context.save()
         }
-        guard let root = try ObjectContext(store).fetch(Orphan.self).where({ $0.name == "root" }).first() else {
-            throw Inconsistency("the object was not stored")
-        }
-        return root
+        return store
     }
 
     /// Makes one and uses it; says what came of it when the program goes on.
     static func use(_ use: String, _ engine: String, _ path: String) throws -> String {
         guard let engine = Engine(rawValue: engine) else { throw Inconsistency("there is no engine '\(engine)'") }
-        let orphan = try stored(on: engine, at: path)
         switch Use(rawValue: use) {
-        case .readingARelationship: return "\(orphan.inner.count) objects were read"
+        case .readingARelationship: return "\(try stored(on: engine, at: path).inner.count) objects were read"
+        case .readingARelationshipOfAnObjectOfTheStore:
+            let objects = try store(on: engine, at: path).fetch(Orphan.self).all()
+            // Those without any are as they say.
+            guard let root = objects.first(where: { $0.name == "root" }), let leaf = objects.first(where: { $0.name == "a" }), leaf.inner.isEmpty else {
+                throw Inconsistency("the objects were not stored")
+            }
+            return "\(root.inner.count) objects were read"
         case .changingAProperty:
-            orphan.name = "other"
+            try stored(on: engine, at: path).name = "other"
             return "the property was changed"
         case nil: throw Inconsistency("there is no use '\(use)'")
         }

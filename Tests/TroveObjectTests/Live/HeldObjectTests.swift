@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+import Trove
+
+/// Objects of classes that a store saves without a context, and the objects that they hold.
+@Suite struct HeldObjectTests {
+    @Model final class Parent {
+        let id: Int
+        @Relationship(deleteRule: .cascade, inverse: \Kid.parent) var kids: [Kid] = []
+        init(_ id: Int) { self.id = id }
+    }
+
+    @Model final class Kid {
+        let id: Int
+        @Relationship var parent: Parent?
+        init(_ id: Int) { self.id = id }
+    }
+
+    private func fixture(_ engine: Engine) throws -> StoreFixture {
+        try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Parent.self, Kid.self) }
+    }
+
+    private func family(_ id: Int, kids: Int = 2) -> Parent {
+        let parent = Parent(id)
+        parent.kids = (0..<kids).map { Kid(10 * id + $0) }
+        return parent
+    }
+
+    private func isLeftOut(_ error: any Error, _ parent: Int, _ kid: Int) -> Bool {
+        guard case TroveError.newObjectLeftOut("Parent", "\(parent)", "Kid", "\(kid)") = error else { return false }
+        return "\(error)".contains("ObjectContext")
+    }
+
+    @Test(arguments: Engine.allCases) func aNewObjectIsNotLeftOut(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        #expect { try store.save(family(1)) } throws: { isLeftOut($0, 1, 10) }
+        #expect { try store.insert(family(1)) } throws: { isLeftOut($0, 1, 10) }
+        #expect { try store.save([family(2), family(3)]) } throws: { isLeftOut($0, 2, 20) }
+        #expect { _ = try store.upsert(family(1)) } throws: { isLeftOut($0, 1, 10) }
+        #expect(try store.fetch(Parent.self).count() == 0)
+        #expect(try store.danglingReferences().isEmpty)
+        // An object that holds none is saved as any other.
+        try store.save(Parent(4))
+        // With all that it holds, in any order.
+        let parent = family(1)
+        try store.write { transaction in
+            try transaction.save(parent)
+            try transaction.save(parent.kids)
+        }
+        let other = family(5)
+        try store.save(other.kids)
+        try store.save(other)
+        #expect(try store.fetch(Kid.self).count() == 4)
+        #expect(try store.danglingReferences().isEmpty)
+        let context = ObjectContext(store)
+        #expect(try context.fetch(Parent.self, id: 1)?.kids.map(\.id) == [10, 11])
+        // What a savepoint has taken back holds nothing.
+        try store.write { transaction in
+            _ = try? transaction.savepoint {
+                try transaction.save(family(6))
+                throw CancellationError()
+            }
+            try transaction.save(Parent(7))
+        }
+        #expect(try store.fetch(Parent.self).ids() == [1, 4, 5, 7])
+    }
+
+    /// Of writes that share a commit the one fails alone.
+    @Test(arguments: Engine.allCases) func onlyTheWriteThatLeavesOneOutFails(_ engine: Engine) async throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        let failed = await withTaskGroup(of: Int?.self) { group in
+            for id in 0..<40 {
+                group.addTask {
+                    do {
+                        if id % 10 == 3 { try await store.save(family(id)) } else { try await store.save(Parent(id)) }
+                        return nil
+                    } catch {
+                        return isLeftOut(error, id, 10 * id) ? id : -1
+                    }
+                }
+            }
+            return await group.reduce(into: []) { if let id = $1 { $0.append(id) } }.sorted()
+        }
+        #expect(failed == [3, 13, 23, 33])
+        #expect(try store.fetch(Parent.self).ids() == (0..<40).filter { $0 % 10 != 3 })
+    }
+
+    /// What is added to a relationship of an object that a store gave stands beside what the record has, though that cannot be read.
+    @Test(arguments: Engine.allCases) func whatIsAddedWithoutAContextStandsBesideTheRest(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        try context.insert(family(1))
+        try context.save()
+        let parent = try #require(try fixture.store.fetch(Parent.self).first())
+        let kid = Kid(19)
+        parent.kids.append(kid)
+        try fixture.store.write { transaction in
+            try transaction.save(kid)
+            try transaction.save(parent)
+        }
+        #expect(try ObjectContext(fixture.store).fetch(Parent.self, id: 1)?.kids.map(\.id) == [10, 11, 19])
+    }
+}
