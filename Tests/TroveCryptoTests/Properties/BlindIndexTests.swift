@@ -75,7 +75,7 @@ import TroveCrypto
         #expect {
             try store.save(other)
         } throws: { error in
-            guard case TroveError.uniqueViolation(_, "blind unique number", _, "60", "10") = error else { return false }
+            guard case TroveError.uniqueViolation(_, "blind unique number", "number = an encrypted value", "60", "10") = error else { return false }
             return true
         }
         other.number = nil

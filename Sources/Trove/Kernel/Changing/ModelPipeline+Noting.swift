@@ -228,7 +228,9 @@ extension WriteTransaction {
         if let collection, members.count == 2, let shared = members[0].filter({ members[1][$0.key] != nil }).min(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             values?[collection] = shared.value.shownInErrors
         }
-        let described = values.map { zip(binding.fields.parts, $0).map { "\($0.part.path) = \($1)" }.joined(separator: ", ") }
+        // Messages come into logs, where nobody may read what is encrypted.
+        let encrypted = Set(model.binding.schema.fields.lazy.filter(\.isEncrypted).map(\.name))
+        let described = values.map { zip(binding.fields.parts, $0).map { "\($0.part.path) = \(encrypted.contains($0.part.path.field) ? "an encrypted value" : $1)" }.joined(separator: ", ") }
         return .uniqueViolation(
             model: binding.modelName, index: binding.schema.name, values: described ?? "these values", id: ids[0], otherID: ids[1])
     }
