@@ -11,7 +11,7 @@ import TroveStorage
 public enum BackendSpecification {
     /// All cases, by topic.
     public static let cases: [SpecificationCase] = [
-        order, ranges, entries, scans, keys, hints, cursors, deletingRanges, keyspaces, limits, largeValues, snapshots, concurrentReaders, atomicity,
+        order, ranges, entries, scans, keys, hints, cursors, manyEntries, deletingRanges, keyspaces, limits, largeValues, snapshots, snapshotReads, concurrentReaders, atomicity,
         savepoints, lifetime, writers, reentry, closing, openingTwice, sharing, durability, backup, compaction, statistics,
         capabilities, concurrency, random,
     ].flatMap { $0 }

@@ -98,5 +98,30 @@ extension BackendSpecification {
                 try run.factory.destroy(run.path())
             }
         },
+        SpecificationCase("durability.many-commits", "6,000 commits are all there after opening again, and so are some more that come after that.") { run in
+            var store = try run.open()
+            var count = 0
+            for more in [6_000, 100] {
+                for number in count..<count + more {
+                    try store.fill([Entry(.number(number), .number(number + 1)), Entry([9], .number(number))], durability: .relaxed)
+                }
+                count += more
+                store = try run.reopen(store)
+                let expected = (0..<count).map { Entry(.number($0), .number($0 + 1)) } + [Entry([9], .number(count - 1))]
+                try run.equal(try store.entries() ?? [], expected, "the contents after \(count) commits and opening again")
+            }
+        },
+        SpecificationCase("durability.beyond-64-mebibytes", "Commits of 72 MiB together are all there after opening again.") { run in
+            let store = try run.open()
+            let shared = [UInt8].pattern(1 << 20, seed: 6)
+            for number in 0..<72 { try store.fill([Entry(.number(number), .number(number) + shared)], durability: .relaxed) }
+            let reopened = try run.reopen(store)
+            try reopened.reading { reader, data in
+                try run.equal(try reader.count(in: data), 72, "the number of entries")
+                for number in 0..<72 {
+                    try run.equal(try reader.value(of: .number(number), in: data), .number(number) + shared, "value \(number) of 72, of 1 MiB each,")
+                }
+            }
+        },
     ]
 }
