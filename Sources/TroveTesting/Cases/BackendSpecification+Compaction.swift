@@ -130,7 +130,8 @@ extension BackendSpecification {
                     if thread == 0 { try store.compact() } else {
                         let other = try run.factory.open(run.path())
                         if round % 8 == 0 { try other.fill([Entry(.number(1_000 * thread + round), [1])], durability: .relaxed) }
-                        try run.check(try other.entries()?.count ?? 0 >= 200, "at least the first entries through another opening")
+                        let count = try other.entries()?.count ?? 0
+                        try run.check(count >= 200, "at least the first 200 entries through another opening", found: "\(count)")
                         try other.close()
                     }
                 }

@@ -72,7 +72,7 @@ extension BackendSpecification {
             for (name, data) in [("noise", contents), ("text", Data("This is a letter, not a store.\n".utf8))] {
                 try data.write(to: URL(fileURLWithPath: run.path(name)))
                 try run.fails(withAny: [StorageError.notAStore, StorageError.corrupt], "opening a file of \(name)") { try run.open(name) }
-                try run.check(FileManager.default.contents(atPath: run.path(name)) == data, "the file of \(name) to be as it was")
+                try run.equal(FileManager.default.contents(atPath: run.path(name)).map { [UInt8]($0) }, [UInt8](data), "the file of \(name) afterwards")
             }
         },
         SpecificationCase("durability.bad-paths", "Opening where no store can be gives a typed error that names the path.") { run in

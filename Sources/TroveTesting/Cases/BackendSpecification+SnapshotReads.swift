@@ -27,7 +27,7 @@ extension BackendSpecification {
             }
             try store.reading { reader, data in
                 let held = try reader.cursor(in: data)
-                try run.check(try held.seek(to: .number(420)), "an entry at 420 to be found")
+                try run.check(try held.seek(to: .number(420)), "an entry at 420 to be found", found: "none")
                 try checkEveryRead(reader, data, held, model, "before other commits", run)
                 for (number, round) in rounds.enumerated() {
                     round.begin.raise()
@@ -172,7 +172,7 @@ extension BackendSpecification {
         }
         try checkCursor(held, model, "of the held cursor \(when)", run)
         let new = try reader.cursor(in: data)
-        try run.check(try new.seek(to: .number(420)), "an entry at 420 to be found by a new cursor \(when)")
+        try run.check(try new.seek(to: .number(420)), "an entry at 420 to be found by a new cursor \(when)", found: "none")
         try checkCursor(new, model, "of the new cursor \(when)", run)
         try run.equal(try reader.count(in: data), entries.count, "the count after all the reading \(when)")
     }
@@ -183,17 +183,17 @@ extension BackendSpecification {
         let entries = model.entries
         let place = model.position(of: .number(420))
         try run.equal(try entry(), entries[place], "the entry \(what), which has not moved,")
-        try run.check(try cursor.next(), "a step up \(what) to find an entry")
+        try run.check(try cursor.next(), "a step up \(what) to find an entry", found: "none")
         try run.equal(try entry(), entries[place + 1], "the entry after a step up \(what)")
         for place in [place, place - 1] {
-            try run.check(try cursor.previous(), "a step down \(what) to find an entry")
+            try run.check(try cursor.previous(), "a step down \(what) to find an entry", found: "none")
             try run.equal(try entry(), entries[place], "the entry after a step down \(what)")
         }
-        try run.check(try cursor.seekToFirst(), "the first entry \(what) to be found")
+        try run.check(try cursor.seekToFirst(), "the first entry \(what) to be found", found: "none")
         var upwards: [Entry] = []
         repeat { if let entry = try entry() { upwards.append(entry) } } while try cursor.next()
         try run.equal(upwards, entries, "the way up \(what)")
-        try run.check(try cursor.seekToLast(), "the last entry \(what) to be found")
+        try run.check(try cursor.seekToLast(), "the last entry \(what) to be found", found: "none")
         var downwards: [Entry] = []
         repeat { if let entry = try entry() { downwards.append(entry) } } while try cursor.previous()
         try run.equal(downwards, entries.reversed(), "the way down \(what)")
@@ -202,6 +202,6 @@ extension BackendSpecification {
             try run.equal(try cursor.seek(to: .number(number)), place < entries.count, "the answer of seeking \(number) \(what)")
             try run.equal(try entry(), place < entries.count ? entries[place] : nil, "the entry that seeking \(number) comes to \(what)")
         }
-        try run.check(try cursor.seek(to: .number(420)), "an entry at or above 420 \(what) to be found")
+        try run.check(try cursor.seek(to: .number(420)), "an entry at or above 420 \(what) to be found", found: "none")
     }
 }
