@@ -29,11 +29,7 @@ extension SQLiteEngine {
             throw StoreFile.error(errno, engine: name, path: path)
         }
         defer { close(descriptor) }
-        #if canImport(Darwin)
-        // fsync leaves the data in the drive's cache. Some file systems only know fsync.
-        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-        #endif
-        guard fsync(descriptor) == 0 else { throw StoreFile.error(errno, engine: name, path: path) }
+        try StoreFile.synchronize(descriptor, engine: name, path: path)
     }
 
     /// VACUUM INTO: one snapshot, without the free pages, while writers go on. It is written under another name, so that

@@ -30,7 +30,8 @@ enum FileWriting {
         do {
             defer { close(descriptor) }
             try fill(descriptor, with: bytes, path, engine)
-            if isDurable { try check(fsync(descriptor), path, engine) }
+            // Not fsync, which on Apple's systems leaves the data in the drive's cache.
+            if isDurable { try StoreFile.synchronize(descriptor, engine: engine, path: path) }
         }
         switch placing {
         case .replacing: try check(rename(temporary, path), path, engine)
@@ -41,7 +42,8 @@ enum FileWriting {
                     .init(engine: engine, path: path, message: "there is something at the destination; name a free path"))
             }
         }
-        if isDurable { try synchronizeDirectory(of: path, engine) }
+        // A new name is on the disk when its directory is.
+        if isDurable { try StoreFile.synchronizeDirectory(of: path, engine: engine) }
     }
 
     private static func fill(_ descriptor: Int32, with bytes: [UInt8], _ path: String, _ engine: String) throws {
@@ -54,15 +56,6 @@ enum FileWriting {
                 done += count
             }
         }
-    }
-
-    /// A new name is on the disk when its directory is.
-    private static func synchronizeDirectory(of path: String, _ engine: String) throws {
-        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
-        try check(descriptor, path, engine)
-        defer { close(descriptor) }
-        try check(fsync(descriptor), path, engine)
     }
 
     private static func check(_ result: Int32, _ path: String, _ engine: String) throws {

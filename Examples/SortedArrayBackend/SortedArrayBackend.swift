@@ -58,6 +58,8 @@ public final class SortedArrayBackend: StorageBackend {
             let writer = SortedArrayWriter(try engine.newest(), in: engine)
             defer { writer.finish() }
             try body(writer)
+            // The body may have caught the error of a call that failed: half of the transaction must not commit, so this throws transactionPoisoned.
+            try writer.transaction.check()
             if writer.changes > 0 { try engine.commit(writer.contents, durability) } else if durability == .durable { try engine.synchronize() }
         }
     }

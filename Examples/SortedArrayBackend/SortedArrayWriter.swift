@@ -1,10 +1,10 @@
+import TroveBackendKit
 import TroveStorage
 
 /// A write transaction: a version of the store that nobody else sees until it is committed.
 final class SortedArrayWriter: SortedArrayReader, StorageWriter {
     /// Cursors are numbered, so that those of an undone savepoint are known.
-    private var lastCursor = 0
-    private var undoneCursors: Set<Int> = []
+    private var cursors = CursorNumbers()
 
     // MARK: Keyspaces
 
@@ -65,7 +65,7 @@ final class SortedArrayWriter: SortedArrayReader, StorageWriter {
 
     func savepoint(_ body: () throws -> Void) throws {
         try transaction.check()
-        let before = (contents: contents, cursor: lastCursor)
+        let before = (contents: contents, cursor: cursors.last)
         do {
             try body()
         } catch {
@@ -74,17 +74,16 @@ final class SortedArrayWriter: SortedArrayReader, StorageWriter {
             changes += 1
             // Keyspaces created since are not in it, so that their handles lead nowhere; those dropped since are again.
             contents = before.contents
-            undoneCursors.formUnion(before.cursor + 1..<lastCursor + 1)
+            cursors.undo(after: before.cursor)
+            // Nothing is left of the call that failed inside, if one did: `check` has let the savepoint begin unpoisoned.
+            transaction.recover()
             throw error
         }
     }
 
-    override func registerCursor() -> Int {
-        lastCursor += 1
-        return lastCursor
-    }
+    override func registerCursor() -> Int { cursors.register() }
 
     override func checkCursor(_ number: Int) throws {
-        if undoneCursors.contains(number) { throw transaction.goneKeyspace }
+        if cursors.isUndone(number) { throw transaction.goneKeyspace }
     }
 }

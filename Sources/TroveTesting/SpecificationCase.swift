@@ -3,7 +3,7 @@ import Foundation
 
 /// One requirement on every engine, and the code that checks it.
 public struct SpecificationCase: Sendable, CustomStringConvertible {
-    /// The topic and a short title, such as `order.shorter-key-first`; unique in the specification.
+    /// The topic and a short title, such as `order.shorter-first`; unique in the specification.
     public let name: String
     /// The guarantee, in one sentence.
     public let summary: String
@@ -11,11 +11,23 @@ public struct SpecificationCase: Sendable, CustomStringConvertible {
     /// The first part of the name, such as `order`.
     public var topic: String { String(name.prefix { $0 != "." }) }
 
-    let body: @Sendable (SpecificationRun) throws -> Void
+    /// The requirements that it checks.
+    public var requirements: [SpecificationRequirement] {
+        BackendSpecification.requirements.filter { $0.topics.contains(topic) || $0.otherCases.contains(name) }
+    }
 
-    init(_ name: String, _ summary: String, _ body: @escaping @Sendable (SpecificationRun) throws -> Void) {
+    let body: @Sendable (SpecificationRun) throws -> Void
+    /// Where the case begins.
+    let file: String
+    let line: Int
+
+    init(
+        _ name: String, _ summary: String, file: String = #fileID, line: Int = #line, _ body: @escaping @Sendable (SpecificationRun) throws -> Void
+    ) {
         self.name = name
         self.summary = summary
+        self.file = file
+        self.line = line
         self.body = body
     }
 
@@ -34,32 +46,32 @@ public struct SpecificationCase: Sendable, CustomStringConvertible {
             thread.stackSize = 8 << 20
             thread.start()
             let deadline = DispatchTime.now() + .seconds(Int(timeLimit.components.seconds))
-            DispatchQueue.global().asyncAfter(deadline: deadline) { [name] in
+            DispatchQueue.global().asyncAfter(deadline: deadline) { [name, file, line] in
                 outcome.resume(
                     .failure(
                         SpecificationFailure(
                             caseName: name, engine: factory.name, expectation: "the case to end",
-                            found: "it still runs after \(timeLimit); probably a deadlock", file: #fileID, line: #line, isTimeOut: true)))
+                            found: "it still runs after \(timeLimit); probably a deadlock", file: file, line: line, isTimeOut: true)))
             }
         }
     }
 
-    /// Runs the case. Where `deviations` lists it for the engine, checks that it still fails.
+    /// Runs the case as ``run(on:timeLimit:)`` does. Where `deviations` lists it for the engine, checks that it still fails.
     ///
     /// - Throws: ``SpecificationFailure`` when the case fails unlisted, or passes though it is listed.
-    public func run(on factory: BackendFactory, deviations: [SpecificationDeviation]) async throws {
+    public func run(on factory: BackendFactory, deviations: [SpecificationDeviation], timeLimit: Duration = .seconds(600)) async throws {
         guard let deviation = deviations.first(where: { $0.engine == factory.name && $0.caseName == name }) else {
-            return try await run(on: factory)
+            return try await run(on: factory, timeLimit: timeLimit)
         }
         do {
-            try await run(on: factory)
+            try await run(on: factory, timeLimit: timeLimit)
         } catch is SpecificationFailure {
             return
         }
         throw SpecificationFailure(
             caseName: name, engine: factory.name,
             expectation: "a failure, because the deviation is listed (\(deviation.reason))",
-            found: "that the case passes; take the deviation off the list", file: #fileID, line: #line)
+            found: "that the case passes; take the deviation off the list", file: file, line: line)
     }
 
     private func runBlocking(on factory: BackendFactory) throws {

@@ -15,7 +15,19 @@ public struct SpecificationFailure: Error, Sendable, CustomStringConvertible {
     /// Whether a case, or a thread of it, did not come to its end in time: the engine hangs, or the machine is too slow.
     public internal(set) var isTimeOut = false
 
+    /// The sentence that the case checks; empty when there is no case of this name.
+    public var summary: String { specificationCase?.summary ?? "" }
+
+    /// The requirements that the case checks, such as `guarantee 1 Order`, with the number in ``TroveStorage/StorageBackend``, or `Entries`.
+    public var requirements: [String] {
+        (specificationCase?.requirements ?? []).map { $0.title.first?.isNumber == true ? "guarantee \($0.title)" : $0.title }
+    }
+
+    private var specificationCase: SpecificationCase? { BackendSpecification.cases.first { $0.name == caseName } }
+
+    /// The engine, the case, the expectation and the result; in a second line what the case checks.
     public var description: String {
-        "\(engine), \(caseName): expected \(expectation); found \(found) (\(file):\(line))"
+        let text = "\(engine), \(caseName): expected \(expectation); found \(found) (\(file):\(line))"
+        return summary.isEmpty ? text : text + "\n    \(requirements.joined(separator: ", ")): \(summary)"
     }
 }

@@ -151,11 +151,7 @@ final class StoreGuard: Sendable {
 
     /// Returns when the file, which is at `path`, is on the disk.
     func synchronize(at path: String) throws {
-        #if canImport(Darwin)
-        // Where there is no full sync the plain one is all there is.
-        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-        #endif
-        guard fsync(descriptor) == 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
+        try StoreFile.synchronize(descriptor, engine: LMDBErrors.engine, path: path)
     }
 
     /// Lets other processes open the store.

@@ -29,7 +29,7 @@ extension Engine {
         defer { close(copy) }
         do {
             try copyBytes(of: locked, upTo: Int(pages.pointee.fsiz), to: copy, at: destination)
-            guard fsync(copy) == 0 else { throw StoreFile.error(errno, engine: Self.name, path: destination) }
+            try StoreFile.synchronize(copy, engine: Self.name, path: destination)
             try StoreFile.synchronizeDirectory(of: destination, engine: Self.name)
         } catch {
             unlink(destination)

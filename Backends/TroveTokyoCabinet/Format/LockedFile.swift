@@ -110,10 +110,7 @@ final class LockedFile: Sendable {
 
     /// Returns when the file behind `descriptor` is on the disk, through the drive's cache on Apple systems.
     static func synchronize(_ descriptor: Int32, of file: StoreFile) throws {
-        #if canImport(Darwin)
-        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-        #endif
-        guard fsync(descriptor) == 0 else { throw StoreFile.error(errno, engine: file.engine, path: file.path) }
+        try StoreFile.synchronize(descriptor, engine: file.engine, path: file.path)
     }
 
     /// Calls `body` with the file's bytes, mapped for reading.

@@ -3,7 +3,8 @@
 ///
 /// A backend adapts one engine (SQLite, LMDB, Tokyo Cabinet, memory, a database server, …) to this contract; everything
 /// else in Trove is built on it and never asks which engine is below. The guarantees hold on every
-/// engine; what an engine cannot do is stated in its ``capabilities``.
+/// engine; what an engine cannot do is stated in its ``capabilities``. A backend is open until ``close()``, or until its last reference goes,
+/// which closes it.
 ///
 /// ```swift
 /// let backend = try LMDBBackend(path: "music.lmdb")
@@ -73,19 +74,32 @@ public protocol StorageBackend: AnyObject, Sendable {
     func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws
 
     /// Makes every commit so far durable, whatever its level was.
+    ///
+    /// Inside a transaction of the same thread it does so, too, or is refused at once; it never waits for that transaction. What a write around it
+    /// has changed is not committed yet, and so not made durable.
+    ///
+    /// - Throws: ``StorageError/writeInsideWrite(_:)`` or ``StorageError/writeInsideRead(_:)``, where it is refused inside a transaction;
+    ///   ``StorageError/closed(_:)``.
     func synchronize() throws
 
     /// Writes a consistent copy of the store to `destination` while it is in use.
     ///
     /// The copy opens with the same kind of backend. On a server the destination is the name of another store there. Nothing may exist at `destination`; when the copy fails nothing is left there.
+    /// Inside a transaction of the same thread it copies what is committed, or is refused at once; what a write around it has changed is not in the copy.
     ///
-    /// - Throws: ``StorageError/destinationExists(_:)``; ``StorageError/unsupported(_:)`` on an engine without files.
+    /// - Throws: ``StorageError/destinationExists(_:)``; ``StorageError/unsupported(_:)`` on an engine without files;
+    ///   ``StorageError/readInsideWrite(_:)`` or ``StorageError/writeInsideWrite(_:)``, where it is refused inside a write; ``StorageError/closed(_:)``.
     func backUp(to destination: String) throws
 
-    /// Returns unused space of the file to the file system. Waits for running transactions.
+    /// Returns unused space of the file to the file system. Waits for running transactions of other threads, at least for the one that writes.
+    ///
+    /// Commits that come at the same time are kept. Inside a transaction of the same thread it works or is refused at once; it never waits for that transaction.
     ///
     /// It does nothing where there is nothing to give back: in memory it makes the store smaller at the most, and where a server cares
     /// for its own space, or could do it only by shutting others out, it may return at once. The contents stay the same.
+    ///
+    /// - Throws: ``StorageError/timedOut(_:)`` when a transaction takes longer than the backend waits; ``StorageError/writeInsideWrite(_:)`` or
+    ///   ``StorageError/writeInsideRead(_:)``, where it is refused inside a transaction; ``StorageError/closed(_:)``.
     func compact() throws
 
     /// Reads all of the engine's own structure and throws when it is damaged, also where other reads would not notice: a page that counts fewer
@@ -103,6 +117,7 @@ public protocol StorageBackend: AnyObject, Sendable {
     /// Waits for running transactions, then closes the store. Later calls throw ``StorageError/closed(_:)``.
     ///
     /// Closing twice is harmless. When the same file was opened twice in the process, the engine closes with the last of them.
+    /// A backend whose last reference goes has to close itself, in its `deinit`: what was committed is then in the files, and others can open them.
     ///
     /// - Throws: ``StorageError/closeInsideTransaction(_:)`` when the calling thread is inside a transaction of this store.
     func close() throws

@@ -62,7 +62,7 @@ extension BackendSpecification {
                 }
             }
             if run.factory.kind == .files {
-                try run.check(FileManager.default.contents(atPath: run.path("file")) == Data("mine".utf8), "the file at the destination to be as it was")
+                try run.equal(FileManager.default.contents(atPath: run.path("file")).map { [UInt8]($0) }, [UInt8]("mine"), "the file at the destination")
             }
             try run.equal(try store.entries() ?? [], .numbered(0..<10), "the contents of the store")
             try run.equal(try run.open("copy").entries() ?? [], .numbered(0..<10), "the contents of the first copy")
@@ -74,7 +74,7 @@ extension BackendSpecification {
             try run.fails(with: StorageError.noSuchDirectory, "a backup into a directory that does not exist") {
                 try store.backUp(to: run.path("absent/copy"))
             }
-            try run.check(!FileManager.default.fileExists(atPath: run.path("absent")), "nothing at the destination")
+            try run.check(!FileManager.default.fileExists(atPath: run.path("absent")), "nothing at the destination", found: "a file")
             try store.fill([Entry([1], [1])])
             try run.equal(try store.entries()?.count, 11, "the number of entries")
         },

@@ -7,12 +7,12 @@ extension BackendSpecification {
     static let capabilities: [SpecificationCase] = [
         SpecificationCase("capabilities.limits", "The limits are at least those every engine has, and every level of durability has a promise.") { run in
             let capabilities = try run.open().capabilities
-            try run.check(!capabilities.engine.isEmpty && !capabilities.engineVersion.isEmpty, "an engine's name and version")
-            try run.check(capabilities.maxKeySize >= StorageLimits.maxKeySize, "keys of \(StorageLimits.maxKeySize) bytes")
-            try run.check(capabilities.maxValueSize >= StorageLimits.maxValueSize, "values of \(StorageLimits.maxValueSize) bytes")
-            try run.check(capabilities.maxKeyspaces >= StorageLimits.minKeyspaces, "\(StorageLimits.minKeyspaces) keyspaces")
+            try run.check(!capabilities.engine.isEmpty && !capabilities.engineVersion.isEmpty, "an engine's name and version", found: "'\(capabilities.engine)' and '\(capabilities.engineVersion)'")
+            try run.check(capabilities.maxKeySize >= StorageLimits.maxKeySize, "keys of \(StorageLimits.maxKeySize) bytes", found: "\(capabilities.maxKeySize)")
+            try run.check(capabilities.maxValueSize >= StorageLimits.maxValueSize, "values of \(StorageLimits.maxValueSize) bytes", found: "\(capabilities.maxValueSize)")
+            try run.check(capabilities.maxKeyspaces >= StorageLimits.minKeyspaces, "\(StorageLimits.minKeyspaces) keyspaces", found: "\(capabilities.maxKeyspaces)")
             for level in Durability.allCases {
-                try run.check(capabilities.promises[level] != nil, "a promise for level \(level)")
+                try run.check(capabilities.promises[level] != nil, "a promise for level \(level)", found: "\(capabilities.promises)")
             }
         },
         SpecificationCase("capabilities.promises", "A higher level of durability promises no less than a lower one, and only a store without files promises nothing.") { run in
@@ -55,7 +55,7 @@ extension BackendSpecification {
         SpecificationCase("capabilities.path", "The path leads to the store's file; a store without files leaves none.") { run in
             let store = try run.open()
             try store.fill(.numbered(0..<10), durability: .durable)
-            try run.check(!store.path.isEmpty, "a path")
+            try run.check(!store.path.isEmpty, "a path", found: "an empty text")
             try run.equal(
                 FileManager.default.fileExists(atPath: run.path()), run.factory.kind == .files, "whether there is a file at the path given")
             if run.factory.kind == .files {
@@ -93,7 +93,7 @@ extension BackendSpecification {
                 return reader
             }
             try reader.join()
-            try run.check(isRead.withLock { $0 }, "the read to end after the commit")
+            try run.check(isRead.withLock { $0 }, "the read to end after the commit", found: "it has not ended")
         },
     ]
 }

@@ -19,7 +19,7 @@ extension BackendSpecification {
                 ("statistics", { _ = try store.statistics() }),
             ]
             for (name, use) in uses { try run.fails(with: StorageError.closed, "\(name) after close", use) }
-            try run.check(!FileManager.default.fileExists(atPath: copy), "no file where a refused backup would have been")
+            try run.check(!FileManager.default.fileExists(atPath: copy), "no file where a refused backup would have been", found: "one")
         },
         SpecificationCase("closing.twice", "Closing twice is harmless.") { run in
             let store = try run.open()

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TroveStorage
 
@@ -31,6 +32,8 @@ extension BackendSpecification {
                         try store.writing { writer, data in
                             let source = try writer.value(of: .number(from), in: data)?.asNumber ?? 0
                             try writer.put(.number(from), .number(source - amount), in: data)
+                            // Others have time to come between, who must not.
+                            if round % 20 == 0 { Thread.sleep(forTimeInterval: 0.000_1) }
                             if source < amount || round % 10 == 9 { throw SpecificationRun.Deliberate() }
                             let target = try writer.value(of: .number(to), in: data)?.asNumber ?? 0
                             try writer.put(.number(to), .number(target + amount), in: data)

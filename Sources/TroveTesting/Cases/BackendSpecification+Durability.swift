@@ -72,7 +72,7 @@ extension BackendSpecification {
             for (name, data) in [("noise", contents), ("text", Data("This is a letter, not a store.\n".utf8))] {
                 try data.write(to: URL(fileURLWithPath: run.path(name)))
                 try run.fails(withAny: [StorageError.notAStore, StorageError.corrupt], "opening a file of \(name)") { try run.open(name) }
-                try run.check(FileManager.default.contents(atPath: run.path(name)) == data, "the file of \(name) to be as it was")
+                try run.equal(FileManager.default.contents(atPath: run.path(name)).map { [UInt8]($0) }, [UInt8](data), "the file of \(name) afterwards")
             }
         },
         SpecificationCase("durability.bad-paths", "Opening where no store can be gives a typed error that names the path.") { run in
@@ -96,6 +96,31 @@ extension BackendSpecification {
                 try store.fill(.numbered(0..<100 * (round + 1)))
                 try store.close()
                 try run.factory.destroy(run.path())
+            }
+        },
+        SpecificationCase("durability.many-commits", "6,000 commits are all there after opening again, and so are some more that come after that.") { run in
+            var store = try run.open()
+            var count = 0
+            for more in [6_000, 100] {
+                for number in count..<count + more {
+                    try store.fill([Entry(.number(number), .number(number + 1)), Entry([9], .number(number))], durability: .relaxed)
+                }
+                count += more
+                store = try run.reopen(store)
+                let expected = (0..<count).map { Entry(.number($0), .number($0 + 1)) } + [Entry([9], .number(count - 1))]
+                try run.equal(try store.entries() ?? [], expected, "the contents after \(count) commits and opening again")
+            }
+        },
+        SpecificationCase("durability.beyond-64-mebibytes", "Commits of 72 MiB together are all there after opening again.") { run in
+            let store = try run.open()
+            let shared = [UInt8].pattern(1 << 20, seed: 6)
+            for number in 0..<72 { try store.fill([Entry(.number(number), .number(number) + shared)], durability: .relaxed) }
+            let reopened = try run.reopen(store)
+            try reopened.reading { reader, data in
+                try run.equal(try reader.count(in: data), 72, "the number of entries")
+                for number in 0..<72 {
+                    try run.equal(try reader.value(of: .number(number), in: data), .number(number) + shared, "value \(number) of 72, of 1 MiB each,")
+                }
             }
         },
     ]

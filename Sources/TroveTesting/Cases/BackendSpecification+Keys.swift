@@ -117,7 +117,7 @@ extension BackendSpecification {
             try store.fill([Entry([1], [1]), Entry([1, 0], [2]), Entry([2], [3]), Entry([5], .pattern(70_000)), Entry([6], [6])])
             try store.writing { writer, data in
                 let cursor = try writer.cursor(in: data)
-                try run.check(try cursor.seek(to: [1]), "an entry at [1]")
+                try run.equal(try cursor.seeking([1]), [1], "the key that seeking [1] comes to")
                 for _ in 0..<2 { try writer.remove([1], in: data) }
                 try writer.remove([3], in: data)
                 try writer.remove([5], in: data)

@@ -193,7 +193,7 @@ extension BackendSpecification {
                         try writer.delete(.number(50), in: data)
                         try writer.put(.number(45), [1], in: data)
                         try writer.put(.number(55), [1], in: data)
-                        try run.check(try cursor.entry() == nil, "no entry at the cursor inside the savepoint")
+                        try run.equal(try cursor.key(), nil, "the key at the cursor inside the savepoint")
                         throw SpecificationRun.Deliberate()
                     }
                 }
@@ -208,7 +208,7 @@ extension BackendSpecification {
                         throw SpecificationRun.Deliberate()
                     }
                 }
-                try run.check(try cursor.entry() == nil, "no entry where the savepoint's entry was")
+                try run.equal(try cursor.key(), nil, "the key at the cursor where the savepoint's entry was")
                 try run.equal(try cursor.steppingUp(), .number(50), "the step up from the place of an entry that was undone")
             }
         },

@@ -50,7 +50,7 @@ extension BackendSpecification {
                     outer.append([UInt8](copying: key).asNumber)
                     pairs += try reader.keys(in: data, order: .descending).count + reader.keys(in: other).count
                     let again = try reader.value(of: [UInt8](copying: key), in: data)
-                    try run.check(again.map { value.isEqual(to: $0.span.bytes) } ?? false, "get inside the scan to give the scan's value")
+                    try run.equal(again, [UInt8](copying: value), "the value of a get inside the scan")
                     return .next
                 }
                 try run.equal(outer, Array(0..<30), "the outer scan's keys")

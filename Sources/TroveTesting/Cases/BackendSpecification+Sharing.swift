@@ -3,11 +3,15 @@ import TroveStorage
 extension BackendSpecification {
     /// What the capabilities say of other processes, with the help of ``BackendFactory/fillInAnotherProcess``.
     static let sharing: [SpecificationCase] = [
-        SpecificationCase("sharing.second-process", "While the store is open here, a second process may use it, or is refused with locked, as the capabilities say.") { run in
+        SpecificationCase("sharing.second-process", "While the store is open here, though it was closed once of two times, a second process may use it, or is refused with locked, as the capabilities say.") { run in
             guard run.factory.isPersistent else { return }
             let fill = try otherProcess(of: run)
             let store = try run.open()
             try store.fill([Entry([1], [1])])
+            // Another opening of it here that comes and goes takes nothing of the store from this one, nor the lock from the process.
+            let second = try run.open()
+            try second.fill([Entry([3], [3])])
+            try second.close()
             let error = try fill(run.path(), "theirs", 50)
             switch store.capabilities.sharing {
             case .manyProcesses, .manyMachines:
@@ -18,7 +22,7 @@ extension BackendSpecification {
                 try run.equal(try store.entries(named: "theirs"), nil, "what a process that was refused has written")
             }
             try store.fill([Entry([2], [2])])
-            try run.equal(try store.entries()?.count, 2, "the number of entries written here")
+            try run.equal(try store.entries()?.count, 3, "the number of entries written here")
         },
         SpecificationCase("sharing.after-close", "After the store was closed here, another process can use it, and then this one again.") { run in
             guard run.factory.isPersistent else { return }

@@ -9,10 +9,12 @@ extension BackendSpecification {
             let store = try run.open()
             try store.fill([Entry([1], .number(0))])
             try run.onThreads(8) { _ in
-                for _ in 0..<200 {
+                for round in 0..<200 {
                     try store.write(.relaxed) { writer in
                         let data = try writer.createKeyspace(named: "data")
                         let old = try writer.value(of: [1], in: data)?.asNumber ?? -1
+                        // Between looking and writing there is time for others, who must not use it.
+                        if round % 20 == 0 { Thread.sleep(forTimeInterval: 0.000_1) }
                         try writer.put([1], .number(old + 1), in: data)
                     }
                 }

@@ -9,12 +9,21 @@ final class SpecificationRun: Sendable {
         var number = 0
     }
 
+    /// What the run has come to, for errors that say nothing of it themselves.
+    private struct Progress {
+        /// What was done to the store last, where the case is not obvious from the error: `after opening again`.
+        var phase: String?
+        /// The check that passed last.
+        var lastCheck: (file: String, line: Int)?
+    }
+
     let factory: BackendFactory
-    private let specification: SpecificationCase
+    let specification: SpecificationCase
     private let directory: String
     private let opened = Mutex<[any StorageBackend]>([])
     /// The names of all paths that the case has asked for: where stores and copies may be.
     private let names = Mutex<Set<String>>([])
+    private let progress = Mutex(Progress())
 
     init(of specification: SpecificationCase, on factory: BackendFactory) throws {
         self.specification = specification
@@ -45,8 +54,22 @@ final class SpecificationRun: Sendable {
     /// Closes the store and opens it again, where the engine keeps its contents; otherwise does nothing.
     func reopen(_ store: any StorageBackend, _ name: String = "store") throws -> any StorageBackend {
         guard factory.isPersistent else { return store }
+        enter("while the store was closed to be opened again")
         try store.close()
-        return try open(name)
+        enter("while the store was opened again")
+        let reopened = try open(name)
+        enter("after opening again")
+        return reopened
+    }
+
+    /// Copies the files of a store to another name, as somebody does who does not ask the engine, and opens the copy.
+    func copyFiles(_ name: String, to copy: String) throws -> any StorageBackend {
+        let files = FileManager.default
+        for file in try files.contentsOfDirectory(atPath: directory) where file.hasPrefix(name) {
+            try files.copyItem(atPath: directory + "/" + file, toPath: path(copy) + file.dropFirst(name.count))
+        }
+        enter("after the files were copied")
+        return try open(copy)
     }
 
     /// Closes all stores and removes them and their copies, as far as that can be done; throws what could not be done first.
@@ -62,11 +85,32 @@ final class SpecificationRun: Sendable {
         do { try cleanUp() } catch {}
     }
 
+    // MARK: Progress
+
+    /// Remembers what the run does now, to say it with an error.
+    func enter(_ phase: String) { progress.withLock { $0.phase = phase } }
+
+    /// Remembers a check that passed.
+    func pass(_ file: String, _ line: Int) { progress.withLock { $0.lastCheck = (file, line) } }
+
+    /// Where the run is, in words that follow an error.
+    var whereabouts: String {
+        let progress = progress.withLock { $0 }
+        let check = progress.lastCheck.map { "the check before it, which passed, is at \($0.file):\($0.line)" } ?? "no check came before it"
+        return [progress.phase, check].compactMap { $0 }.joined(separator: "; ")
+    }
+
     // MARK: Threads
 
-    /// Runs `body` on `count` threads at once and waits for all; throws what the first one threw.
+    /// Runs `body` on `count` threads at once and waits for all; throws what the first one threw. None begins before all threads run.
     func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) throws -> Void) throws {
-        let workers = (0..<count).map { index in Worker { try body(index) } }
+        let line = StartLine(for: count)
+        let workers = (0..<count).map { index in
+            Worker {
+                try line.wait()
+                try body(index)
+            }
+        }
         let outcomes = workers.map { worker in Result { try worker.join() } }
         for outcome in outcomes { try outcome.get() }
     }
@@ -86,106 +130,5 @@ final class SpecificationRun: Sendable {
         } catch let failure as SpecificationFailure where !failure.isTimeOut {
             for factor in [5, 10, 25] { try attempt("attempt with \(factor) times the pause", pause * Double(factor)) }
         }
-    }
-
-    // MARK: Checks
-
-    /// Fails unless `condition` holds.
-    func check(
-        _ condition: Bool, _ expectation: String, found: @autoclosure () -> String = "it is not so",
-        file: String = #fileID, line: Int = #line
-    ) throws {
-        if !condition { throw failure(expectation, found: found(), file: file, line: line) }
-    }
-
-    /// Fails unless `found` equals `expected`.
-    func equal<Value: Equatable>(
-        _ found: Value, _ expected: Value, _ what: String, file: String = #fileID, line: Int = #line
-    ) throws {
-        if found == expected { return }
-        if let found = found as? [String: [Entry]], let expected = expected as? [String: [Entry]] {
-            let difference = StorageAnswer.contents(expected).difference(to: .contents(found))
-            throw failure("\(what) to be as before or as written", found: "a difference: \(difference)", file: file, line: line)
-        }
-        throw failure("\(what) to be \(short(expected))", found: short(found), file: file, line: line)
-    }
-
-    /// Fails unless both lists hold the same entries; names the first difference.
-    func equal(
-        _ found: [Entry], _ expected: [Entry], _ what: String, file: String = #fileID, line: Int = #line
-    ) throws {
-        if found == expected { return }
-        let index = zip(found, expected).prefix { $0 == $1 }.count
-        let wanted = index < expected.count ? "\(expected[index])" : "the end"
-        let got = index < found.count ? "\(found[index])" : "the end"
-        throw failure(
-            "\(what) to be \(expected.count) entries with \(wanted) at position \(index)",
-            found: "\(found.count) entries with \(got) there", file: file, line: line)
-    }
-
-    /// Fails unless `body` throws the given error, named by its case: `run.fails(with: StorageError.emptyKey, …)`.
-    func fails<Result>(
-        with error: @escaping (StorageError.Details) -> StorageError, _ what: String,
-        file: String = #fileID, line: Int = #line, _ body: () throws -> Result
-    ) throws {
-        try fails(withAny: [error], what, file: file, line: line, body)
-    }
-
-    /// Fails unless `body` throws one of the given errors with an engine, a path and a message in it.
-    func fails<Result>(
-        withAny errors: [(StorageError.Details) -> StorageError], _ what: String,
-        file: String = #fileID, line: Int = #line, _ body: () throws -> Result
-    ) throws {
-        let sample = StorageError.Details(engine: "", path: "", message: "")
-        let names = errors.map { $0(sample).name }.joined(separator: " or ")
-        do {
-            let result = try body()
-            throw failure("\(what) to throw \(names)", found: Result.self == Void.self ? "no error" : "no error, but \(short(result))", file: file, line: line)
-        } catch let error as StorageError {
-            guard errors.contains(where: { $0(error.details) == error }) else {
-                throw failure("\(what) to throw \(names)", found: "\(error)", file: file, line: line)
-            }
-            let details = error.details
-            guard !details.engine.isEmpty, !details.path.isEmpty, !details.message.isEmpty else {
-                throw failure(
-                    "the error of \(what) to name the engine, the path and what happened", found: "\(details)",
-                    file: file, line: line)
-            }
-        }
-    }
-
-    /// Fails unless `body` throws the error that the case throws on purpose, unchanged.
-    func failsOnPurpose<Result>(
-        _ what: String, number: Int = 0, file: String = #fileID, line: Int = #line, _ body: () throws -> Result
-    ) throws {
-        do {
-            let result = try body()
-            throw failure("\(what) to throw the body's error", found: Result.self == Void.self ? "no error" : "no error, but \(short(result))", file: file, line: line)
-        } catch let error as Deliberate {
-            try equal(error, Deliberate(number: number), "the error of \(what)", file: file, line: line)
-        }
-    }
-
-    func failure(
-        _ expectation: String, found: String, file: String = #fileID, line: Int = #line
-    ) -> SpecificationFailure {
-        SpecificationFailure(
-            caseName: specification.name, engine: factory.name, expectation: expectation, found: found,
-            file: file, line: line)
-    }
-
-    /// What a case threw, as a failure of the specification.
-    func failure(describing error: any Error) -> SpecificationFailure {
-        if let failure = error as? SpecificationFailure { return failure }
-        var failure = failure("no error", found: "\(error)")
-        failure.isTimeOut = error is Signal.NeverRaised
-        return failure
-    }
-
-    private func short(_ value: Any) -> String {
-        if let bytes = value as? [UInt8] { return bytes.hexadecimal }
-        if let names = value as? Set<String> { return short(names.sorted()) }
-        let text = "\(value)"
-        return text.count > 400 ? text.prefix(400) + "…" : text
     }
 }

@@ -8,22 +8,25 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
     case servesLastWriterFirst, servesBusyWriterFirst, joinsTheOuterWrite, namesTheTimeoutWrongly
     // Snapshots
     case readsWithoutSnapshot, showsUncommittedChanges, sharesNoSnapshots, sharesTheLastState
+    case getsLiveValues, getsManyLiveValues, scansLiveKeys, countsLiveRanges, showsLiveEntries
+    // Many entries
+    case seeksPastEdges, endsRangesBeforeEdges, stepsOverEntriesFarIn, missesTheSixtyFifthKey
     // Own writes
     case cursorsSeeTheBeginning, scansSeeTheirBeginning, skipsAfterDeletion, staysPastTheEnd, seeksExactly
     // Durability
-    case forgetsRelaxedCommits, copiesNothing, overwritesBackups
+    case forgetsRelaxedCommits, forgetsAfter5000Commits, copiesNothing, overwritesBackups
     // Limits
     case acceptsEmptyKeys, cutsLongKeys, cutsLargeValues, acceptsTooLargeValues
     // Lifetime and handles
     case answersAfterTheEnd, answersForDroppedKeyspaces, keepsDroppedEntries
     // Opening and closing
-    case opensTwice, neverCloses, closesInsideTransactions
+    case opensTwice, neverCloses, closesInsideTransactions, staysOpenWhenReleased, compactsBesideWriters
     // Entries
     case countsOnce, alwaysDeletes, insertsOverExisting, findsNeighbours, missesEmptyValues, miscountsDeletedRanges, answersManyBackwards, answersManyToTheEnd
     // Less to wait for
     case prefetchesForGood, takesTheExpectedNumberForALimit, listsKeysUpwardsOnly, countsTheUpperBound, removesOnlyAnnouncedKeys
     // What it says of itself
-    case reversesNames, claimsReadersWait, claimsNoReadsInsideWrites, promisesNothing, miscountsKeyspaces, hidesReaders
+    case reversesNames, ordersNamesAsStrings, claimsReadersWait, claimsNoReadsInsideWrites, claimsMoreKeyspaces, promisesNothing, miscountsKeyspaces, hidesReaders
 
     /// The case that finds it out; there are others.
     var caughtBy: String {
@@ -42,12 +45,18 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .showsUncommittedChanges: "snapshots.uncommitted"
         case .sharesNoSnapshots: "concurrentReaders.same-state"
         case .sharesTheLastState: "concurrentReaders.after-commit"
+        case .getsLiveValues, .getsManyLiveValues, .scansLiveKeys, .countsLiveRanges, .showsLiveEntries: "snapshots.every-way-of-reading"
+        case .seeksPastEdges: "cursors.seek-everywhere"
+        case .endsRangesBeforeEdges: "ranges.every-bound-of-many"
+        case .stepsOverEntriesFarIn: "cursors.walk-far"
+        case .missesTheSixtyFifthKey: "entries.get-many-thousand"
         case .cursorsSeeTheBeginning: "cursors.insert-around"
         case .scansSeeTheirBeginning: "scans.insert-ahead-and-behind"
         case .skipsAfterDeletion: "cursors.delete-current"
         case .staysPastTheEnd: "cursors.ends"
         case .seeksExactly: "cursors.seek"
         case .forgetsRelaxedCommits: "durability.every-level"
+        case .forgetsAfter5000Commits: "durability.many-commits"
         case .copiesNothing: "backup.equals"
         case .overwritesBackups: "backup.destination-exists"
         case .acceptsEmptyKeys: "limits.empty-key"
@@ -60,6 +69,8 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .opensTwice: "openingTwice.same-contents"
         case .neverCloses: "closing.use-after-close"
         case .closesInsideTransactions: "closing.inside-transaction"
+        case .staysOpenWhenReleased: "lifetime.released-store"
+        case .compactsBesideWriters: "compaction.waits-for-writer"
         case .countsOnce: "entries.count"
         case .alwaysDeletes: "entries.delete"
         case .insertsOverExisting: "entries.insert"
@@ -73,9 +84,10 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .listsKeysUpwardsOnly: "keys.every-pair-of-bounds"
         case .countsTheUpperBound: "keys.count-of-ranges"
         case .removesOnlyAnnouncedKeys: "keys.remove"
-        case .reversesNames: "keyspaces.names"
+        case .reversesNames, .ordersNamesAsStrings: "keyspaces.names"
         case .claimsReadersWait: "capabilities.readers-wait"
         case .claimsNoReadsInsideWrites: "reentry.read-in-write"
+        case .claimsMoreKeyspaces: "limits.keyspace-count"
         case .promisesNothing: "capabilities.limits"
         case .miscountsKeyspaces: "statistics.sizes"
         case .hidesReaders: "statistics.readers"
@@ -85,5 +97,5 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
     var description: String { rawValue }
 
     /// Whether it can be told only where there are files.
-    var needsFiles: Bool { [.copiesNothing, .overwritesBackups, .forgetsRelaxedCommits].contains(self) }
+    var needsFiles: Bool { [.copiesNothing, .overwritesBackups, .forgetsRelaxedCommits, .forgetsAfter5000Commits, .staysOpenWhenReleased].contains(self) }
 }

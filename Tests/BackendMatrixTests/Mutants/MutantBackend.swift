@@ -15,6 +15,9 @@ final class MutantBackend: ForwardingBackend {
     private let gate = LastComeGate()
     private let busyGate = BusyFirstGate()
     private let running = Mutex<RunningWrite?>(nil)
+    private let commits = Mutex(0)
+    /// What ``Mutant/staysOpenWhenReleased`` never lets go.
+    private static let keptOpen = Mutex<[any StorageBackend]>([])
 
     /// The writer of a thread; only that thread uses it.
     private struct RunningWrite: @unchecked Sendable {
@@ -25,6 +28,7 @@ final class MutantBackend: ForwardingBackend {
     init(_ mutant: Mutant?, over base: any StorageBackend) {
         self.mutant = mutant
         self.base = base
+        if mutant == .staysOpenWhenReleased { Self.keptOpen.withLock { $0.append(base) } }
     }
 
     convenience init(_ mutant: Mutant?, hasFiles: Bool, path: String, timeout: Duration = .seconds(60)) throws {
@@ -74,6 +78,11 @@ final class MutantBackend: ForwardingBackend {
                     if mutant == .commitsWhenTheBodyThrows { swallowed = error } else { throw Forgotten() }
                 }
                 if mutant == .forgetsRelaxedCommits, durability == .relaxed { throw Forgotten() }
+                let number = commits.withLock { commits in
+                    commits += 1
+                    return commits
+                }
+                if mutant == .forgetsAfter5000Commits, number > 5_000 { throw Forgotten() }
             }
         } catch is Forgotten {
         } catch StorageError.timedOut(let details) where mutant == .namesTheTimeoutWrongly {
@@ -86,6 +95,11 @@ final class MutantBackend: ForwardingBackend {
         if mutant == .overwritesBackups, FileManager.default.fileExists(atPath: destination) { try FileManager.default.removeItem(atPath: destination) }
         if mutant == .copiesNothing { return try SortedArrayBackend(path: destination).close() }
         try base.backUp(to: destination)
+    }
+
+    func compact() throws {
+        if mutant == .compactsBesideWriters { return }
+        try base.compact()
     }
 
     func statistics() throws -> StorageStatistics {

@@ -39,7 +39,11 @@ class MutantReader: ForwardingReader {
             do { return try base.keyspaceNames() } catch StorageError.transactionFinished { return [] }
         }
         let names = try base.keyspaceNames()
-        return mutant == .reversesNames ? names.reversed() : names
+        return switch mutant {
+        case .reversesNames: names.reversed()
+        case .ordersNamesAsStrings: names.sorted()
+        default: names
+        }
     }
 
     func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
@@ -48,6 +52,11 @@ class MutantReader: ForwardingReader {
             if try base.get(key, in: keyspace, body) { return true }
             let cursor = try base.cursor(in: keyspace)
             return try cursor.seek(to: key) && cursor.withEntry { _, value in try body(value) }
+        case .getsLiveValues:
+            let key = [UInt8](copying: key)
+            guard let value = try live(keyspace, { reader, keyspace in try reader.value(of: key, in: keyspace) }) ?? base.value(of: key, in: keyspace) else { return false }
+            try body(value.span.bytes)
+            return true
         case .prefetchesForGood:
             guard let value = announced[keyspace]?[[UInt8](copying: key)] else { return try base.get(key, in: keyspace, body) }
             if let value { try body(value.span.bytes) }
@@ -73,6 +82,10 @@ class MutantReader: ForwardingReader {
                 return .next
             }
         }
+        if mutant == .missesTheSixtyFifthKey {
+            return try base.getMany(keys, in: keyspace) { position, value in try body(position, position == 64 ? nil : value) }
+        }
+        if mutant == .getsManyLiveValues, try live(keyspace, { reader, keyspace in try reader.getMany(keys, in: keyspace, body) }) != nil { return }
         guard mutant == .answersManyBackwards else { return try base.getMany(keys, in: keyspace, body) }
         for position in (0..<keys.count).reversed() {
             var step = ScanStep.next
@@ -102,6 +115,11 @@ class MutantReader: ForwardingReader {
             guard !(self is MutantWriter), let name = names[keyspace] else { return try base.scan(range, in: keyspace, order: order, body) }
             try backend.base.read { (now: any StorageReader) throws -> Void in
                 if let keyspace = try now.keyspace(named: name) { try now.scan(range, in: keyspace, order: order, body) }
+            }
+        case .endsRangesBeforeEdges:
+            try base.scan(range, in: keyspace, order: order) { key, value in
+                let copy = [UInt8](copying: key)
+                return try copy.last == 0x7F && range.upper == copy + [0] ? .next : body(key, value)
             }
         default: try base.scan(range, in: keyspace, order: order, body)
         }
@@ -134,18 +152,20 @@ class MutantReader: ForwardingReader {
     func scanKeys(
         _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?, _ body: (_ key: RawSpan) throws -> ScanStep
     ) throws {
+        if mutant == .scansLiveKeys, try live(keyspace, { try $0.scanKeys(range, in: $1, order: order, expecting: count, body) }) != nil { return }
         try base.scanKeys(range, in: keyspace, order: mutant == .listsKeysUpwardsOnly ? .ascending : order, expecting: count, body)
     }
 
     func count(of range: KeyRange, in keyspace: Keyspace) throws -> Int {
         let range = mutant == .countsTheUpperBound ? KeyRange(from: range.lower, upTo: range.upper.map { $0 + [0] }) : range
+        if mutant == .countsLiveRanges, let count = try live(keyspace, { try $0.count(of: range, in: $1) }) { return count }
         return try base.count(of: range, in: keyspace)
     }
 
     func cursor(in keyspace: Keyspace) throws -> any StorageCursor {
         let cursor = try base.cursor(in: keyspace)
         if mutant == .cursorsSeeTheBeginning { return ListCursor(try copies(of: .all, keyspace)) }
-        return MutantCursor(cursor, mutant)
+        return MutantCursor(cursor, mutant) { [self] key in try live(keyspace) { try $0.value(of: key, in: $1) } ?? nil }
     }
 
     func count(in keyspace: Keyspace) throws -> Int {
@@ -157,6 +177,15 @@ class MutantReader: ForwardingReader {
         if let known = counts[keyspace] { return known }
         counts[keyspace] = count
         return count
+    }
+
+    /// What `body` finds in a read of its own, which sees what is committed now; nil in a write, and when the keyspace is gone.
+    private func live<Result>(_ keyspace: Keyspace, _ body: (any StorageReader, Keyspace) throws -> Result) throws -> Result? {
+        guard !(self is MutantWriter), let name = names[keyspace] else { return nil }
+        return try backend.base.read { (now: any StorageReader) throws -> Result? in
+            guard let keyspace = try now.keyspace(named: name) else { return nil }
+            return try body(now, keyspace)
+        }
     }
 
     final func cut(_ key: [UInt8]) -> [UInt8] { Array(key.prefix(StorageLimits.maxKeySize)) }

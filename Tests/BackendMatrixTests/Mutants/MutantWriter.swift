@@ -6,6 +6,7 @@ import TroveTesting
 final class MutantWriter: MutantReader, ForwardingWriter {
     private let writer: any StorageWriter
     private var dropped: Set<String> = []
+    private var created = 0
 
     var wrappedWriter: any StorageWriter { writer }
 
@@ -20,6 +21,8 @@ final class MutantWriter: MutantReader, ForwardingWriter {
 
     func createKeyspace(named name: String) throws -> Keyspace {
         dropped.remove(name)
+        created += 1
+        if mutant == .claimsMoreKeyspaces, created > 5_000 { throw StorageError.tooManyKeyspaces(.init(engine: "mutant", path: backend.path, message: "5,000")) }
         let keyspace = try writer.createKeyspace(named: name)
         names[keyspace] = name
         try mirror(keyspace) { _, _ in }

@@ -1,0 +1,33 @@
+import Testing
+import TroveTesting
+
+/// What a failure of the specification tells.
+@Suite struct FailureTests {
+    private static func failure(of name: String, _ mutant: Mutant) async throws -> SpecificationFailure {
+        let specification = try #require(BackendSpecification.cases.first { $0.name == name })
+        let factory = BackendFactory(name: "broken", kind: .inMemory) { path in try MutantBackend(mutant, hasFiles: false, path: path) }
+        let failure = await #expect(throws: SpecificationFailure.self) { try await specification.run(on: factory) }
+        return try #require(failure)
+    }
+
+    @Test func `it says what the case checks, and of which guarantee`() async throws {
+        let failure = try await Self.failure(of: "cursors.walk-far", .stepsOverEntriesFarIn)
+        #expect(failure.expectation == "the key after 15000 steps up in a read to be 14999")
+        #expect(failure.found == "15000")
+        #expect(failure.requirements == ["guarantee 1 Order", "Scans and cursors"])
+        #expect(failure.description.contains("guarantee 1 Order, Scans and cursors: A cursor comes to each of 25,000 entries once"))
+    }
+
+    @Test func `of long lists it names the sizes and the first difference`() async throws {
+        let failure = try await Self.failure(of: "ranges.every-bound-of-many", .endsRangesBeforeEdges)
+        #expect(failure.expectation.hasSuffix("to be 4 elements, of which element 3 is [00 00 00 7f] = [00 00 00 2a]"))
+        #expect(failure.found == "3 elements, which end before element 3")
+    }
+
+    @Test func `an error that nobody expected is located in its case`() async throws {
+        let failure = try await Self.failure(of: "limits.keyspace-count", .claimsMoreKeyspaces)
+        #expect(failure.expectation == "no error")
+        #expect(failure.file.hasSuffix("BackendSpecification+Limits.swift"))
+        #expect(failure.found.hasSuffix("no check came before it"))
+    }
+}
