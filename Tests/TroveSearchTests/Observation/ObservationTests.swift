@@ -160,10 +160,10 @@ import Testing
 
         let bag = Bag(named: "bag", in: store)
         bag.add(contentsOf: [AnyReference(Measured.self, id: .nan)])
-        #expect(try bag.fetch(Measured.self).all().map(\.text) == ["the same"])
+        #expect(try await bag.fetch(Measured.self).all().map(\.text) == ["the same"])
         bag.add(contentsOf: [AnyReference(Measured.self, id: 1), AnyReference(Dated.self, id: noDate)])
-        #expect(try bag.fetch(Measured.self).all().map(\.text) == ["one", "the same"])
-        #expect(try bag.fetch(Dated.self).all().map(\.text) == ["never"])
+        #expect(try await bag.fetch(Measured.self).all().map(\.text) == ["one", "the same"])
+        #expect(try await bag.fetch(Dated.self).all().map(\.text) == ["never"])
     }
 
     @Test(arguments: Engine.allCases) func countsAreToldWhenTheyChange(engine: Engine) async throws {
