@@ -5,7 +5,7 @@ import TroveStorage
 extension BackendSpecification {
     /// Many threads at once.
     static let concurrency: [SpecificationCase] = [
-        SpecificationCase("concurrency.bank", "Readers beside writers that move money always see the same total.") { run in
+        SpecificationCase("concurrency.bank", "Readers beside writers that move money always see the same total, and no transfer is lost.") { run in
             let store = try run.open()
             let accounts = 50
             try store.fill((0..<accounts).map { Entry(.number($0), .number(1_000)) })
@@ -22,6 +22,8 @@ extension BackendSpecification {
                 }
             }
             defer { stop.raise() }
+            // A lost transfer leaves the total alone, so they are counted too.
+            let committed = Mutex(0)
             try run.onThreads(4) { thread in
                 var generator = SeededGenerator(seed: UInt64(thread))
                 for round in 0..<100 {
@@ -37,12 +39,16 @@ extension BackendSpecification {
                             if source < amount || round % 10 == 9 { throw SpecificationRun.Deliberate() }
                             let target = try writer.value(of: .number(to), in: data)?.asNumber ?? 0
                             try writer.put(.number(to), .number(target + amount), in: data)
+                            let transfers = try writer.createKeyspace(named: "transfers")
+                            try writer.put([1], .number((try writer.value(of: [1], in: transfers)?.asNumber ?? 0) + 1), in: transfers)
                         }
+                        committed.withLock { $0 += 1 }
                     } catch is SpecificationRun.Deliberate {}
                 }
             }
             stop.raise()
             for reader in readers { try reader.join() }
+            try run.equal(try store.entries(named: "transfers"), [Entry([1], .number(committed.withLock { $0 }))], "the number of transfers")
         },
         SpecificationCase("concurrency.many-readers", "32 threads read the same contents at the same time.") { run in
             let store = try run.open()

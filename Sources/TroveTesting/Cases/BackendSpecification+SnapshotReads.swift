@@ -51,6 +51,8 @@ extension BackendSpecification {
                     try store.writing { writer, data in
                         try writer.put([1], [9], in: data)
                         try writer.delete([2], in: data)
+                        // Two for one, so that the counts change too.
+                        try writer.put([2, 1], [4], in: data)
                         try writer.put([4], [4], in: data)
                     }
                     committed.raise()
