@@ -93,7 +93,7 @@
 ///     renaming properties does not need it.
 @attached(
     member, conformances: AbstractModel,
-    names: named(id), named(ID), named(schema), named(indexes), named(init(from:)), named(_decoded(from:)), named(_$live), named(_$model),
+    names: named(id), named(ID), named(schema), named(indexes), named(init), named(_decoded(from:)), named(_$live), named(_$model),
     named(_$decodeRest(from:)), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)), named(_$change(_:of:)), named(_$targets(of:)),
     named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$loadLazily(_:)), named(_$checkSuperclass(_:_:)), named(_$firstField))
 @attached(memberAttribute)
