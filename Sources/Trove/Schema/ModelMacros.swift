@@ -74,7 +74,7 @@
 /// }
 /// ```
 ///
-/// A class has the same vocabulary, and writes its initializers itself. What differs:
+/// A class has the same vocabulary, and writes its initializers itself, unless each property has a value: then it has `init()`, as classes have in Swift. What differs:
 /// - Properties that refer to objects have ``Relationship(deleteRule:whenTargetDeleted:inverse:originalName:)`` and the types of objects: `Album?`,
 ///   `[Song]`, `Set<Song>`, `[String: Person]`, or ``ObjectList`` for many. They need no default value. A `Reference` is a value like others.
 /// - Every `var` is given accessors that take the lock of the objects' context, `@Transient` ones too unless they are of a kind that cannot have

@@ -54,7 +54,7 @@ extension ModelDeclaration {
     /// The initializer that Swift writes for a class without any; one of values that are missing, for the compiler, when that is the mistake.
     private var plainInitializer: SourceLines {
         if !hasMistakes { return ["nonisolated init() {}"] }
-        let parameters = properties.filter { $0.type != nil }.map { "\($0.parameter)\($0.valueWithoutField.map { " = \($0)" } ?? "")" }
+        let parameters = properties.filter { $0.type != nil && ($0.content != .objects || $0.valueWithoutField != nil) }.map { "\($0.parameter)\($0.valueWithoutField.map { " = \($0)" } ?? "")" }
         return .block("nonisolated init(\(parameters.joined(separator: ", ")))", Self.noObject)
     }
 

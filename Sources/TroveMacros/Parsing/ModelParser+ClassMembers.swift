@@ -46,7 +46,8 @@ extension ModelParser {
             declaration.attributes.allSatisfy({ $0.isKnown(in: Self.harmlessToClasses) })
         else { return }
         model.writesInitializer = true
-        let missing = model.properties.filter { declaredProperties[$0.name].map { !$0.startsWithValue } ?? false }
+        // Objects need no default value: there are none at first.
+        let missing = model.properties.filter { $0.content != .objects && !(declaredProperties[$0.name]?.startsWithValue ?? true) }
         guard !missing.isEmpty, let name = declaration.asProtocol(NamedDeclSyntax.self)?.name else { return }
         let names = missing.map { "'\($0.name)'" }
         let list = names.count == 1 ? "\(names[0]) has" : names.dropLast().joined(separator: ", ") + " and \(names[names.count - 1]) have"
