@@ -26,10 +26,12 @@ extension ModelParser {
     mutating func checkGeneratedID(_ members: MemberBlockSyntax, _ model: inout ModelDeclaration) {
         guard !model.declaresID, model.possibleSuperclass == nil else { return }
         for member in members.members {
-            if let function = member.decl.as(FunctionDeclSyntax.self), function.name.plainName == "id", function.signature.parameterClause.parameters.isEmpty {
+            if let function = member.decl.as(FunctionDeclSyntax.self), function.name.plainName == "id", !function.isOfType,
+                function.signature.parameterClause.parameters.isEmpty
+            {
                 report(.takenID, "'id' is the property that tells which record an object is; give the function another name", at: function.name)
             }
-            guard model.identity == nil, let name = member.decl.asProtocol(NamedDeclSyntax.self)?.name, name.text == "ID" else { continue }
+            guard identityDirective == nil, let name = member.decl.asProtocol(NamedDeclSyntax.self)?.name, name.text == "ID" else { continue }
             let type = member.decl.as(TypeAliasDeclSyntax.self)?.initializer.value.trimmedDescription
             if type == "ObjectID" || type == "Trove.ObjectID" { continue }
             model.hasForeignID = true

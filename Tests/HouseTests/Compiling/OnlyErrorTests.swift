@@ -98,6 +98,17 @@ import Testing
         #expect(try SourceCheck().errors(in: source) == [])
     }
 
+    /// What has the id's names without being in its way.
+    @Test func ofNoneThatOnlyLooksLikeAnID() throws {
+        let source = """
+            import Trove
+            @Model struct Song { typealias ID = ObjectID; var title: String; static func id() -> Int { 1 } }
+            @Model final class Album { #Unique<Album>([\\.name], identity: true); typealias ID = String; let name: String; init() { name = "" } }
+            @Model final class Author { var name = ""; func id(of name: String) -> Int { 1 } }
+            """
+        #expect(try SourceCheck().errors(in: source) == [])
+    }
+
     private func expectOnly(_ message: String, in source: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let errors = try SourceCheck().errors(in: source)
         #expect(errors.count == 1 && errors.first?.hasPrefix(message) ?? false, "\(errors.joined(separator: "\n"))", sourceLocation: sourceLocation)
