@@ -14,7 +14,7 @@ extension AbstractModelMacro: MemberMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard declaration.is(ClassDeclSyntax.self) else { return [] }
-        var parser = ModelParser(lexicalContext: context.lexicalContext, isAbstract: true)
+        var parser = ModelParser(context, isAbstract: true)
         return parser.parse(node, attachedTo: declaration, missing: protocols)?.members.map { DeclSyntax(stringLiteral: $0.source) } ?? []
     }
 }
@@ -26,7 +26,7 @@ extension AbstractModelMacro: MemberAttributeMacro {
         providingAttributesFor member: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [AttributeSyntax] {
-        var parser = ModelParser(lexicalContext: context.lexicalContext, isAbstract: true)
+        var parser = ModelParser(context, isAbstract: true)
         return parser.accessors(of: member, in: declaration, node)
     }
 }
@@ -40,12 +40,15 @@ extension AbstractModelMacro: ExtensionMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         if declaration.is(ProtocolDeclSyntax.self) { return [] }
-        var parser = ModelParser(lexicalContext: context.lexicalContext, isAbstract: true)
-        if !declaration.is(ClassDeclSyntax.self) { parser.reportKind(of: declaration) }
-        guard parser.diagnostics.isEmpty, let model = parser.parse(node, attachedTo: declaration, missing: protocols) else {
-            for diagnostic in parser.diagnostics { context.diagnose(diagnostic) }
-            return []
+        var parser = ModelParser(context, isAbstract: true)
+        var parsed: ModelDeclaration?
+        if declaration.is(ClassDeclSyntax.self) {
+            parsed = parser.parse(node, attachedTo: declaration, missing: protocols)
+        } else {
+            parser.reportKind(of: declaration)
         }
+        for diagnostic in parser.diagnostics { context.diagnose(diagnostic) }
+        guard let model = parsed else { return [] }
         return [try ExtensionDeclSyntax("\(raw: model.abstractConformance(of: type.trimmedDescription, missing: protocols.names).source)")]
     }
 }
@@ -58,7 +61,7 @@ extension AbstractModelMacro: PeerMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard let declaration = declaration.as(ProtocolDeclSyntax.self) else { return [] }
-        let access = ModelParser(lexicalContext: context.lexicalContext).access(of: declaration.modifiers)
+        let access = ModelParser(context).access(of: declaration.modifiers)
         return [DeclSyntax(stringLiteral: ProtocolDeclaration(declaration, access: access).models.source)]
     }
 }

@@ -16,7 +16,7 @@ extension ModelMacro: MemberMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        var parser = ModelParser(lexicalContext: context.lexicalContext)
+        var parser = ModelParser(context)
         return parser.parse(node, attachedTo: declaration, missing: protocols)?.members.map { DeclSyntax(stringLiteral: $0.source) } ?? []
     }
 }
@@ -29,11 +29,10 @@ extension ModelMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        var parser = ModelParser(lexicalContext: context.lexicalContext)
-        guard let model = parser.parse(node, attachedTo: declaration, missing: protocols) else {
-            for diagnostic in parser.diagnostics { context.diagnose(diagnostic) }
-            return []
-        }
+        var parser = ModelParser(context)
+        let parsed = parser.parse(node, attachedTo: declaration, missing: protocols)
+        for diagnostic in parser.diagnostics { context.diagnose(diagnostic) }
+        guard let model = parsed else { return [] }
         // A protocol is missing here when the type states the conformance itself.
         let missing = protocols.names
         let lines = switch model.kind {
@@ -52,7 +51,7 @@ extension ModelMacro: MemberAttributeMacro {
         providingAttributesFor member: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [AttributeSyntax] {
-        var parser = ModelParser(lexicalContext: context.lexicalContext)
+        var parser = ModelParser(context)
         return parser.accessors(of: member, in: declaration, node)
     }
 }

@@ -1,6 +1,6 @@
 /// What a test of the macros asks of `MacroProbe`: whether a source expands as it expects.
 public struct MacroQuestion: Codable, Sendable {
-    /// A diagnostic that is expected, and nothing written for the model.
+    /// A diagnostic that is expected.
     public struct Diagnostic: Codable, Sendable {
         public var message: String
         /// The place, counted from 1.
@@ -20,7 +20,7 @@ public struct MacroQuestion: Codable, Sendable {
     }
 
     public var source: String
-    /// The source with everything expanded; nil when a diagnostic is expected.
+    /// The source with everything expanded; nil when it does not matter beside a diagnostic.
     public var expanded: String?
     /// Whether the struct names the protocol itself, which the compiler would tell the macro.
     public var statesConformance: Bool

@@ -10,6 +10,15 @@ import Testing
             "'Song' must be 'final': a subclass would have properties that '@Model' does not see; a class that models inherit is an '@AbstractModel'",
             fixIt: .init(message: "add 'final'", source: "@Model final class Song { var title: String }")),
         DiagnosticCase(
+            "no initializer", "@Model final class ▸Song { var title: String; var year: Int?; var plays = 0 }",
+            "'Song' has no initializer, and 'title' has no value; write an initializer, as in 'init(title: String)', or give it a default value"),
+        DiagnosticCase(
+            "no initializer for several", "@Model final class ▸Song: Named { var title: String; var plays: Int }",
+            "'Song' has no initializer, and 'title' and 'plays' have no value; write an initializer, as in 'init(title: String, plays: Int)', or give them default values"),
+        DiagnosticCase(
+            "no initializer for constants", "@Model final class ▸Song { let id: UUID; let year: Int?; @Relationship var albums: [Album] }",
+            "'Song' has no initializer, and 'id' and 'year' have no value; write an initializer, as in 'init(id: UUID, year: Int?)'"),
+        DiagnosticCase(
             "superclass", "@Model final class Song: ▸NSObject { var title: String }",
             "'Song' has a superclass, whose properties '@Model' does not see; a model inherits nothing but an '@AbstractModel'"),
         DiagnosticCase(
@@ -91,8 +100,29 @@ import Testing
             fixIt: .init(message: "replace 'var' with 'let'", source: "@Model final class Song { let id: String }")),
         DiagnosticCase(
             "id with a value", "@Model final class Song { let ▸id = UUID() }",
-            "'id' is a constant with a value, so that of a stored object could not be read back into it; write its type and assign it in "
+            "'id' is a constant with a value, so that of a stored object could not be read back into it; write 'let id: UUID', and give it its value in "
+                + "the initializers, or leave it out for an 'ObjectID'",
+            fixIt: .init(message: "write 'let id: UUID'", source: "@Model final class Song { let id: UUID }")),
+        DiagnosticCase(
+            "variable id with a value", "@Model final class Song { var ▸id = UUID() }",
+            "'id' tells which record the object is, and must be a constant without a value here; write 'let id: UUID', and give it its value in "
+                + "the initializers, or leave it out for an 'ObjectID'",
+            fixIt: .init(message: "write 'let id: UUID'", source: "@Model final class Song { let id: UUID }")),
+        DiagnosticCase(
+            "variable id with a value and a type", "@Model final class Song { public var ▸id: Song.Number = .next() }",
+            "'id' tells which record the object is, and must be a constant without a value here; write 'let id: Song.Number', and give it its value in "
+                + "the initializers, or leave it out for an 'ObjectID'",
+            fixIt: .init(message: "write 'let id: Song.Number'", source: "@Model final class Song { public let id: Song.Number }")),
+        DiagnosticCase(
+            "variable id with a value of an unknown type", "@Model final class Song { var ▸id = next() }",
+            "'id' tells which record the object is, and must be a constant without a value here; write 'let id' with its type, and give it its value in "
                 + "the initializers, or leave it out for an 'ObjectID'"),
+        DiagnosticCase(
+            "function named as the id", "@Model final class Song { var title = \"\"; func ▸id() -> Int { 1 } }",
+            "'id' is the property that tells which record an object is; give the function another name"),
+        DiagnosticCase(
+            "type of an id that is not there", "@Model final class Song { typealias ▸ID = Int; var title = \"\" }",
+            "'ID' is the type of the id, and 'Song' declares none; write 'let id: ID', or give the type another name"),
         DiagnosticCase(
             "constant with a value", "@Model final class Song { let ▸year = 1900 }",
             "'year' is a constant with a value, so a stored value could not be read back into it; "

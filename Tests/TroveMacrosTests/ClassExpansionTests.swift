@@ -12,6 +12,7 @@ import Testing
                 @Transient var isSelected = false
                 static let limit = 3
                 var shout: String { title.uppercased() }
+                init(title: String) { self.title = title; created = nil }
             }
             """,
             #"""
@@ -24,6 +25,7 @@ import Testing
                 @Trove._LiveField var isSelected = false
                 static let limit = 3
                 var shout: String { title.uppercased() }
+                init(title: String) { self.title = title; created = nil }
 
                 nonisolated let _$live = Trove._LiveObjectState()
 
@@ -70,6 +72,7 @@ import Testing
                 @Attribute(.lazy) var text: String = "none"
                 @Attribute(.lazy, .writeOnce) var cover: Data?
                 var plays: Int
+                init(plays: Int) { self.plays = plays }
             }
             """,
             #"""
@@ -78,6 +81,7 @@ import Testing
                 @Trove._LiveLazyField(1) var cover: Data?
                 @Trove._LiveField(2)
                 var plays: Int
+                init(plays: Int) { self.plays = plays }
 
                 nonisolated let _$live = Trove._LiveObjectState()
 
@@ -135,6 +139,7 @@ import Testing
                 @Relationship(deleteRule: .cascade, inverse: "owner", originalName: "bits") var parts: [String: Part] = [:]
                 var origin: Reference<Place>?
                 let home: AnyReference
+                init(home: AnyReference) { self.home = home }
             }
             """,
             #"""
@@ -144,6 +149,7 @@ import Testing
                 @Trove._LiveField(2)
                 var origin: Reference<Place>?
                 let home: AnyReference
+                init(home: AnyReference) { self.home = home }
 
                 public nonisolated let _$live = Trove._LiveObjectState()
 
@@ -238,6 +244,7 @@ import Testing
                 let row: Int
                 let seat: Int
                 var price = 10
+                init(row: Int, seat: Int) { self.row = row; self.seat = seat }
             }
             """,
             #"""
@@ -246,6 +253,7 @@ import Testing
                 let seat: Int
                 @Trove._LiveField(2)
                 var price = 10
+                init(row: Int, seat: Int) { self.row = row; self.seat = seat }
 
                 nonisolated let _$live = Trove._LiveObjectState()
 
@@ -315,11 +323,13 @@ import Testing
             """
             @Model final class Person: LiveModel {
                 let id: String
+                init(id: String) { self.id = id }
             }
             """,
             #"""
             final class Person: LiveModel {
                 let id: String
+                init(id: String) { self.id = id }
 
                 nonisolated let _$live = Trove._LiveObjectState()
 

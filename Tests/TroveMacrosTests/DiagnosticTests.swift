@@ -56,6 +56,12 @@ import Testing
             "'id' is a constant with a value, so a stored value could not be read back into it; make it a 'var'",
             fixIt: .init(message: "replace 'let' with 'var'", source: "@Model struct Song { var id = UUID() }")),
         DiagnosticCase(
+            "function named as the id", "@Model struct Song { var title: String; func ▸id() -> Int { 1 } }",
+            "'id' is the property that tells which record an object is; give the function another name"),
+        DiagnosticCase(
+            "type of an id that is not there", "@Model struct Song { struct ▸ID: StorableKey {}; var title: String }",
+            "'ID' is the type of the id, and 'Song' declares none; write 'var id: ID', or give the type another name"),
+        DiagnosticCase(
             "lazy", "@Model struct Song { lazy var ▸words = title.split() }",
             "'words' is 'lazy', and reading it for a save would change the object; make it a computed property, or mark it '@Transient'"),
         DiagnosticCase(

@@ -25,7 +25,7 @@
 ///     }
 /// }
 /// ```
-public protocol Model: Identifiable, Sendable where ID: StorableKey {
+public protocol Model: Identifiable, Sendable, _ModelHolding where ID: StorableKey {
     /// The model's name, version and fields.
     static var schema: ModelSchema { get }
 

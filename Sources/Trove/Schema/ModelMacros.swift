@@ -74,7 +74,7 @@
 /// }
 /// ```
 ///
-/// A class has the same vocabulary, and writes its initializers itself. What differs:
+/// A class has the same vocabulary, and writes its initializers itself, unless each property has a value: then it has `init()`, as classes have in Swift. What differs:
 /// - Properties that refer to objects have ``Relationship(deleteRule:whenTargetDeleted:inverse:originalName:)`` and the types of objects: `Album?`,
 ///   `[Song]`, `Set<Song>`, `[String: Person]`, or ``ObjectList`` for many. They need no default value. A `Reference` is a value like others.
 /// - Every `var` is given accessors that take the lock of the objects' context, `@Transient` ones too unless they are of a kind that cannot have
@@ -93,7 +93,7 @@
 ///     renaming properties does not need it.
 @attached(
     member, conformances: AbstractModel,
-    names: named(id), named(ID), named(schema), named(indexes), named(init(from:)), named(_decoded(from:)), named(_$live), named(_$model),
+    names: named(id), named(ID), named(schema), named(indexes), named(init), named(_decoded(from:)), named(_$live), named(_$model),
     named(_$decodeRest(from:)), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)), named(_$change(_:of:)), named(_$targets(of:)),
     named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$loadLazily(_:)), named(_$checkSuperclass(_:_:)), named(_$firstField))
 @attached(memberAttribute)

@@ -46,4 +46,6 @@ struct StoredProperty {
 
     var isID: Bool { name == "id" }
     var label: String { codeName.asArgumentLabel }
+    /// The parameter of an initializer that gives it its value.
+    var parameter: String { "\(label): \(type ?? "…")" }
 }

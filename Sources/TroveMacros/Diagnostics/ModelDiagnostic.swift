@@ -9,20 +9,41 @@ enum ModelDiagnostic: String {
     case invalidName, invalidVersion
     // Properties
     case tuplePattern, lazyProperty, referenceProperty, unknownAttribute, initializedConstant, opaqueType, initAccessor
-    case duplicateProperty, conditionalMember, transientWithoutDefault, impossibleName, takenStorageName
+    case duplicateProperty, conditionalMember, transientWithoutDefault, impossibleName, takenStorageName, hiddenModule
     // Properties of classes
     case severalVariables, variableID, variableIdentity, requiredTarget, optionalCollection, optionalTarget, untypedRelationship, observedRelationship, abstractInverse,
-        notReference
+        notReference, noInitializer
     // @Attribute and @Transient
     case misplacedMark, repeatedMark, markOnID, markWithoutEffect, invalidOption, optionNeedsOptional
     case invalidOriginalName, takenOriginalName
     // What #Unique and the index macros name
     case misplacedDirective, invalidKeyPath, unknownProperty, unstoredProperty
     // #Unique(…, identity: true)
-    case invalidIdentityArgument, repeatedIdentityProperty, untypedIdentityProperty, secondIdentity, identityBesideID, inheritedID, handwrittenInheritance
+    case invalidIdentityArgument, repeatedIdentityProperty, untypedIdentityProperty, secondIdentity, identityBesideID, inheritedID, handwrittenInheritance,
+        takenID
     // Indexes
     case emptyIndex, invalidIndexPart, repeatedIndexPart, invalidIndexName, takenIndexName, invalidIndexVersion
     case unorderedType, notText, notSummable, indexOnID, repeatedIndex, needlessIndex, handwrittenIndexes
+}
+
+extension ModelDiagnostic {
+    /// How much of a model is written beside what is wrong with it.
+    enum Rest: Comparable {
+        /// Nothing, since it could not be compiled.
+        case nothing
+        /// A model without properties.
+        case noProperties
+        /// All but the properties that are wrong.
+        case others
+    }
+
+    var rest: Rest {
+        switch self {
+        case .unsupportedKind, .genericModel, .genericContext, .noncopyableModel, .privateType, .hiddenModule: .nothing
+        case .observableModel, .isolatedModel: .noProperties
+        default: .others
+        }
+    }
 }
 
 extension Diagnostic {

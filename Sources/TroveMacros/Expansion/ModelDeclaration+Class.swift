@@ -28,9 +28,12 @@ extension ModelDeclaration {
         if let identity {
             if !handwritten.contains(.idType) { members.append(identity.typeDeclaration(access: access)) }
             members.append(["\(access)nonisolated var id: ID { \(identity.value) }"])
+        } else if hasForeignID {
+            members.append(foreignID)
         } else if hasGeneratedID {
             members.append(["\(access)nonisolated var id: Trove.ObjectID { self._$live.objectID }"])
         }
+        if writesInitializer { members.append(plainInitializer) }
         if inheritsInitializers { members.append(decodingRest) } else if !handwritten.contains(.decoder) { members.append(objectInitializer) }
         members += [loading, encoding]
         if isAbstract && superclass == nil || fields.contains(where: { $0.content == .lazy }) { members.append(lazyLoading) }
@@ -48,7 +51,21 @@ extension ModelDeclaration {
         return "\(access)nonisolated \(superclass == nil ? "" : "override ")"
     }
 
+    /// The initializer that Swift writes for a class without any; one of values that are missing, for the compiler, when that is the mistake.
+    private var plainInitializer: SourceLines {
+        if !hasMistakes { return ["nonisolated init() {}"] }
+        let parameters = properties.filter { $0.type != nil && ($0.content != .objects || $0.valueWithoutField != nil) }.map { "\($0.parameter)\($0.valueWithoutField.map { " = \($0)" } ?? "")" }
+        return .block("nonisolated init(\(parameters.joined(separator: ", ")))", Self.noObject)
+    }
+
     private var objectInitializer: SourceLines {
+        // One mistake is that the class is not final.
+        let modifier = superclass != nil ? "override " : hasMistakes && !isAbstract ? "required " : ""
+        return .block(
+            "\(access)nonisolated \(modifier)init(from record: inout Trove.RecordDecoder) throws", hasMistakes ? Self.noObject : decoding)
+    }
+
+    private var decoding: SourceLines {
         var statements = fields.map { "self.\($0.storageName) = try \($0.storageDecoding)" }
         if let superclass {
             // What a class adds is stored behind what it inherits, and has to be there first.
@@ -60,7 +77,7 @@ extension ModelDeclaration {
             statements.append("self.\(id.codeName) = try \(id.decoding)")
         }
         if isAbstract, superclass == nil { statements.append("try self._$decodeRest(from: &record)") }
-        return .block("\(access)nonisolated \(superclass == nil ? "" : "override ")init(from record: inout Trove.RecordDecoder) throws", statements)
+        return statements
     }
 
     /// Leaves the decoder where the fields begin of a class that inherits this one.

@@ -7,8 +7,9 @@ extension ModelDeclaration {
         if !handwritten.contains(.schema), !hasSchemaInBraces { members.append(schema(root: "Self")) }
         if !handwritten.contains(.encoder) { members.append(encoder) }
         if !handwritten.contains(.decoder), !declaresInitializer { members.append(delegatingInitializer) }
-        // Public structs are `Sendable` only when it is said.
-        let protocols = missing.contains("Model") ? ": nonisolated Trove.Model" + (missing.contains("Sendable") ? ", Sendable" : "") : ""
+        // Public structs are `Sendable` only when it is said. A property that is left out may be none.
+        let sendable = leftOut.isEmpty ? ", Sendable" : ", @unchecked Sendable"
+        let protocols = missing.contains("Model") ? ": nonisolated Trove.Model" + (missing.contains("Sendable") ? sendable : "") : ""
         return .block("extension \(type)\(protocols)", SourceLines(members))
     }
 
@@ -34,7 +35,7 @@ extension ModelDeclaration {
     private var delegatingInitializer: SourceLines {
         .block(
             "\(access)nonisolated init(from record: inout Trove.RecordDecoder) throws",
-            decodesInBraces ? ["self = try Self._decoded(from: &record)"] : memberwiseCall("self.init"))
+            hasMistakes ? Self.noObject : decodesInBraces ? ["self = try Self._decoded(from: &record)"] : memberwiseCall("self.init"))
     }
 }
 

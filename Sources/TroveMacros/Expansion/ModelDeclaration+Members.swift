@@ -7,6 +7,8 @@ extension ModelDeclaration {
         if let identity {
             if !handwritten.contains(.idType) { members.append(identity.typeDeclaration(access: access)) }
             members.append(["\(access)nonisolated var id: ID { \(identity.value) }"])
+        } else if hasForeignID {
+            members.append(foreignID)
         } else if !declaresID {
             members.append(["\(access)nonisolated var id: Trove.ObjectID = Trove.ObjectID()"])
         }
@@ -33,9 +35,15 @@ extension ModelDeclaration {
     /// Whether the schema has what users wrote: key paths, or the name of a superclass.
     var hasSchemaInBraces: Bool { superclass != nil || fields.contains { $0.relationship != nil } }
 
+    /// The body of an initializer that has no value for properties that are left out. It never runs.
+    static let noObject: SourceLines = ["Swift.fatalError()"]
+
+    /// The id of a model that declares its type alone.
+    var foreignID: SourceLines { .block("\(access)nonisolated var id: ID", Self.noObject) }
+
     /// `init(from:)` for a struct that has no memberwise initializer.
     private var assigningInitializer: SourceLines {
-        let statements = decodedProperties.map { "self.\($0.codeName) = try \($0.decoding)" }
+        let statements = hasMistakes ? Self.noObject : decodedProperties.map { "self.\($0.codeName) = try \($0.decoding)" }
         return .block("\(access)nonisolated init(from record: inout Trove.RecordDecoder) throws", statements)
     }
 

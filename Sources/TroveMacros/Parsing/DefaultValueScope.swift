@@ -44,9 +44,13 @@ extension DeclSyntax {
             return variable.bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text }
         }
         guard let function = self.as(FunctionDeclSyntax.self) else { return [] }
-        let isOfType = function.modifiers.contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }
-        return isOfType ? [function.name.text] : []
+        return function.isOfType ? [function.name.text] : []
     }
+}
+
+extension FunctionDeclSyntax {
+    /// Whether it is called on the type.
+    var isOfType: Bool { modifiers.contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) } }
 }
 
 /// The names that an expression uses without a type or value before them, and those that it declares itself.

@@ -23,6 +23,7 @@ extension ModelParser {
             report(
                 .abstractInverse,
                 "'\(field.name)' has an inverse, which would be that of one model alone; declare it in each class that inherits '\(name)'", at: property.token)
+            leaveOut(field.name)
         }
         if let inherited = subject.inheritanceClause?.inheritedTypes.first, inherited.type.trimmedDescription == "NSObject" {
             report(
@@ -33,6 +34,7 @@ extension ModelParser {
             report(
                 .takenStorageName, "'_\(field.name)' is the name that '\(attributeName)' keeps the values of '\(field.name)' under; give it another name",
                 at: taken.token)
+            leaveOut(field.name)
         }
     }
 
@@ -42,25 +44,22 @@ extension ModelParser {
         while let attributed = type.as(AttributedTypeSyntax.self) { type = attributed.baseType }
         let name = type.trimmedDescription
         let plain = name.split(separator: ".").last.map(String.init) ?? name
-        return Self.commonProtocols.contains(plain) || type.is(SuppressedTypeSyntax.self) ? nil : name
+        return Self.knownTypes.contains(plain) || type.is(SuppressedTypeSyntax.self) ? nil : name
     }
 
-    private static let commonProtocols: Set = [
+    /// Common protocols, and the class that is reported.
+    private static let knownTypes: Set = [
         "AbstractModel", "Codable", "Comparable", "CustomStringConvertible", "Decodable", "Encodable", "Equatable", "Hashable", "Identifiable", "LiveModel", "Model",
-        "Observable", "Sendable",
+        "NSObject", "Observable", "Sendable",
     ]
 
     /// Reads what a stored property of a class is, and checks what only such can have wrong.
     mutating func parseClassProperty(_ property: DeclaredProperty, in variable: VariableDeclSyntax, into stored: inout StoredProperty) {
         let token = property.token
-        if stored.isID {
-            guard !stored.isConstant else { return }
-            report(
-                .variableID, "'id' tells which record the object is, and must be a 'let'", at: token,
-                fixIt: .replacing(variable.bindingSpecifier, with: TokenSyntax.keyword(.let), "replace 'var' with 'let'"))
-            return
-        }
-        if variable.bindings.count > 1, !stored.isConstant, property.binding == variable.bindings.first {
+        if stored.isID { return checkID(property, in: variable) }
+        if variable.bindings.count > 1, !stored.isConstant {
+            leaveOut(stored.name)
+            guard property.binding == variable.bindings.first else { return }
             report(
                 .severalVariables, "several properties are declared as one, and in a class each is given accessors of its own; "
                     + "declare each on its own",

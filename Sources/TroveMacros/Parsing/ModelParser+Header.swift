@@ -53,7 +53,6 @@ extension ModelParser {
         }
         if subject.kind == .live { checkObservation(of: subject) }
         checkIsolation(of: subject)
-        checkRepetition(of: subject)
         guard isNested else {
             // The compiler does not find the storage that accessors are given there.
             if subject.kind == .live, let modifier = subject.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) {
@@ -92,13 +91,6 @@ extension ModelParser {
             .observableModel,
             "the properties of '\(subject.name.plainName)' can be observed without '@Observable', which cannot stand beside '\(attributeName)'; remove it",
             at: attribute)
-    }
-
-    /// Reports a second attribute that would write all members again.
-    private mutating func checkRepetition(of subject: ModelSubject) {
-        let marks = ["Model", "AbstractModel"].flatMap { name in subject.attributes.named(name).map { (name, $0) } }
-        guard marks.count > 1 else { return }
-        report(.repeatedMark, "'\(subject.name.plainName)' is marked as a model twice; remove '@\(marks[1].0)'", at: marks[1].1)
     }
 
     /// Reports a global actor, to whose properties no key path leads that another thread may use.

@@ -11,6 +11,7 @@ extension ModelParser {
         if let id = declaredProperties["id"] {
             report(
                 .identityBesideID, "'id' is the identity of '\(subject.name.plainName)'; remove it, or remove '#Unique'", at: id.token)
+            return nil
         }
         guard checkModel(of: declaration, is: subject) else { return nil }
         checkArguments(ofIdentity: declaration)
@@ -33,7 +34,7 @@ extension ModelParser {
                 parts.append(part)
             }
         }
-        return Identity(parts: parts)
+        return parts.isEmpty ? nil : Identity(parts: parts)
     }
 
     /// An identity is one list, and has no index that could have a name.
@@ -56,7 +57,6 @@ extension ModelParser {
         }
         if kind == .live, !property.isConstant {
             report(.variableID, "'\(name)' tells which record the object is, and must be a 'let'", at: token)
-            return nil
         }
         return Identity.Part(codeName: property.token.text, name: name, type: type.portableDescription)
     }

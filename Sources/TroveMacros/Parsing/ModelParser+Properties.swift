@@ -50,7 +50,7 @@ extension ModelParser {
     /// The code that `@Model` writes begins its names with the module's, which a member of that name hides.
     mutating func checkHiding(by name: TokenSyntax) {
         guard name.plainName == "Trove" else { return }
-        report(.impossibleName, "a member named 'Trove' hides the module of that name from the code '\(attributeName)' writes; give it another name", at: name)
+        report(.hiddenModule, "a member named 'Trove' hides the module of that name from the code '\(attributeName)' writes; give it another name", at: name)
     }
 
     /// An optional collection of references is stored, but as a plain value: without a reverse index and rules. Nobody means that.
@@ -97,14 +97,7 @@ extension ModelParser {
             report(.opaqueType, "'\(name)' has an opaque type, which stored values cannot be read back into; write the type", at: token)
         }
         if variable.bindingSpecifier.tokenKind == .keyword(.let), property.binding.initializer != nil {
-            if kind == .live, name == "id" {
-                report(
-                    .initializedConstant,
-                    "'id' is a constant with a value, so that of a stored object could not be read back into it; write its type and assign it in "
-                        + "the initializers, or leave it out for an 'ObjectID'",
-                    at: token)
-                return
-            }
+            if kind == .live, name == "id" { return }
             let advice = name == "id" ? "make it a 'var'" : "make it a 'var' or 'static', or mark it '@Transient'"
             report(
                 .initializedConstant,
@@ -197,7 +190,8 @@ extension ModelParser {
 }
 
 extension AttributeListSyntax.Element {
-    fileprivate func isKnown(in names: Set<String>) -> Bool {
+    /// Whether it is an attribute of Swift or Trove with one of these names.
+    func isKnown(in names: Set<String>) -> Bool {
         guard case .attribute(let attribute) = self, let name = attribute.troveName else { return false }
         return names.contains(name)
     }

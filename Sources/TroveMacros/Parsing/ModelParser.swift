@@ -1,10 +1,18 @@
 import SwiftDiagnostics
 import SwiftSyntax
+import SwiftSyntaxMacros
 
 /// Reads the declaration that `@Model` or `@AbstractModel` is attached to, and collects what is wrong with it.
+///
+/// What is right is expanded nevertheless: a model of which nothing is written makes every line wrong that uses it, and the message that matters is lost among
+/// those of these lines.
 struct ModelParser {
-    let lexicalContext: [Syntax]
+    let context: any MacroExpansionContext
     private(set) var diagnostics: [Diagnostic] = []
+    /// The names of properties that are treated as none of the model's, since something is wrong with them.
+    private var leftOut: Set<String> = []
+    /// How much can be written beside what was reported.
+    private var rest = ModelDiagnostic.Rest.others
     var declaredProperties: [String: DeclaredProperty] = [:]
     /// The indexes read so far.
     var parsedIndexes: [ParsedIndex] = []
@@ -19,11 +27,13 @@ struct ModelParser {
     /// Whether the declaration is one of an abstract model.
     let isAbstract: Bool
 
-    /// `lexicalContext` is what encloses the declaration, innermost first.
-    init(lexicalContext: [Syntax], isAbstract: Bool = false) {
-        self.lexicalContext = lexicalContext
+    init(_ context: any MacroExpansionContext, isAbstract: Bool = false) {
+        self.context = context
         self.isAbstract = isAbstract
     }
+
+    /// What encloses the declaration, innermost first.
+    var lexicalContext: [Syntax] { context.lexicalContext }
 
     /// The attribute, as messages name it.
     var attributeName: String { isAbstract ? "@AbstractModel" : "@Model" }
@@ -32,14 +42,19 @@ struct ModelParser {
         _ diagnostic: ModelDiagnostic, _ message: String, at node: some SyntaxProtocol, fixIt: FixIt? = nil
     ) {
         diagnostics.append(Diagnostic(diagnostic, message, at: node, fixIt: fixIt))
+        rest = min(rest, diagnostic.rest)
     }
 
-    /// The model, or nil when anything was reported.
+    /// Treats a property as none of the model's.
+    mutating func leaveOut(_ name: String) { leftOut.insert(name) }
+
+    /// The model with all that is right about it, or nil when nothing can be written for it.
     mutating func parse(_ attribute: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax) -> ModelDeclaration? {
         guard let subject = ModelSubject(declaration) else {
             reportKind(of: declaration)
             return nil
         }
+        guard isFirst(attribute, of: subject) else { return nil }
         kind = subject.kind
         defaultValueScope = DefaultValueScope(subject)
         checkHeader(of: subject)
@@ -65,7 +80,16 @@ struct ModelParser {
         }
         checkOriginalNames(of: model)
         parse(directives, of: subject, into: &model)
-        return diagnostics.isEmpty ? model : nil
+        checkGeneratedID(subject.memberBlock, &model)
+        if !diagnostics.isEmpty { omitMistakes(from: &model) }
+        return rest == .nothing ? nil : model
+    }
+
+    /// Leaves out of the model what something is wrong with, and what may name it.
+    private mutating func omitMistakes(from model: inout ModelDeclaration) {
+        model.hasMistakes = true
+        model.leftOut = rest == .others ? leftOut : Set(declaredProperties.keys)
+        model.indexes = []
     }
 
     private mutating func parse(_ member: DeclSyntax, into model: inout ModelDeclaration) {
@@ -112,7 +136,9 @@ struct ModelParser {
             bindings.append((binding, binding.typeAnnotation?.type ?? inherited))
         }
         for (binding, type) in bindings.reversed() {
+            let reported = diagnostics.count
             parse(binding, type: type, of: variable, into: &model)
+            if diagnostics.count > reported { leaveOut(binding.pattern.trimmedDescription.plainName) }
         }
     }
 
@@ -130,15 +156,14 @@ struct ModelParser {
         if declaredProperties.updateValue(property, forKey: token.plainName) != nil {
             report(.duplicateProperty, "'\(token.plainName)' is declared twice", at: token)
         }
+        if token.plainName == "id" { model.declaresID = true }
         switch property.kind {
         case .computed:
-            if token.plainName == "id" { model.declaresID = true }
             if binding.initAccessor != nil { initAccessors.append(token) }
             checkMarks(ofComputed: property, in: variable)
         case .transient:
             checkTransient(property, in: variable)
         case .stored:
-            if token.plainName == "id" { model.declaresID = true }
             var stored = parseStored(property, in: variable)
             if kind == .live { parseClassProperty(property, in: variable, into: &stored) }
             model.properties.append(stored)

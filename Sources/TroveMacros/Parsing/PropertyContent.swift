@@ -90,3 +90,18 @@ extension TypeSyntax {
         return clause?.arguments.first.flatMap { Syntax($0.argument).as(TypeSyntax.self) }
     }
 }
+
+extension ExprSyntax {
+    /// The type that a default value tells by its form: of a literal, or of a call such as `Date()`.
+    var tellingType: String? {
+        if self.is(StringLiteralExprSyntax.self) { return "String" }
+        if self.is(BooleanLiteralExprSyntax.self) { return "Bool" }
+        if self.is(IntegerLiteralExprSyntax.self) { return "Int" }
+        if self.is(FloatLiteralExprSyntax.self) { return "Double" }
+        guard let call = self.as(FunctionCallExprSyntax.self) else { return nil }
+        let callee = call.calledExpression
+        let name = callee.as(GenericSpecializationExprSyntax.self)?.expression ?? callee
+        guard let last = name.as(DeclReferenceExprSyntax.self)?.baseName.text, last.first?.isUppercase ?? false else { return nil }
+        return callee.trimmedDescription
+    }
+}

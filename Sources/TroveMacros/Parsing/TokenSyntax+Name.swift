@@ -2,13 +2,16 @@ import SwiftSyntax
 
 extension TokenSyntax {
     /// The identifier without the backticks that a reserved word is written in.
-    var plainName: String {
-        guard text.count > 2, text.hasPrefix("`"), text.hasSuffix("`") else { return text }
-        return String(text.dropFirst().dropLast())
-    }
+    var plainName: String { text.plainName }
 }
 
 extension String {
+    /// The identifier without the backticks that a reserved word is written in.
+    var plainName: String {
+        guard count > 2, hasPrefix("`"), hasSuffix("`") else { return self }
+        return String(dropFirst().dropLast())
+    }
+
     /// Whether the name can stand in code without backticks, unless it is a reserved word: nothing but letters, digits and `_`, and no digit first.
     var isWord: Bool {
         guard let first else { return false }

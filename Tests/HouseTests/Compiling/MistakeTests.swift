@@ -29,6 +29,10 @@ import Testing
 
     private static let noYeer = "value of type 'Fields<Song>' has no dynamic member 'yeer' using key path from root type 'Song'"
 
+    private static let heldModel =
+        "'init(_:_:originalName:hasDefault:options:)' is unavailable: an object of a model has its own record, and others refer to it: make this a 'Reference', "
+        + "as in 'Reference<Song>?' or '[Reference<Song>]', or between classes a '@Relationship'"
+
     private static let mistakes: [Mistake] = [
         .statement("wrong name", "_ = try await store.fetch(Song.self).where { $0.yeer > 1 }.all()", noYeer),
         .statement("wrong name, without a result", "_ = store.fetch(Song.self).where { $0.yeer > 1 }", noYeer),
@@ -84,6 +88,10 @@ import Testing
             "unstorable property", "struct Color { var red = 0 }\n@Model struct Painting { var color: Color }",
             "'init(_:_:originalName:hasDefault:options:)' is unavailable: this type cannot be stored: make it Codable, or an enum with a raw value, "
                 + "or mark the property '@Transient'"),
+        Mistake("model in a model", "@Model struct Album { var best: Song }", Self.heldModel),
+        Mistake("optional model in a model", "@Model struct Album { var best: Song? }", Self.heldModel),
+        Mistake("models in a model", "@Model struct Album { var songs: [Song] }", Self.heldModel),
+        Mistake("models by name in a class", "@Model final class Album { var songs: [String: Song] = [:] }", Self.heldModel),
         Mistake("two marks", "@Model @Model struct Thing { var number = 1 }", "'Thing' is marked as a model twice; remove '@Model'"),
         Mistake("two kinds of marks", "@AbstractModel @Model class Thing { var number = 1; init() {} }", "'Thing' is marked as a model twice; remove '@AbstractModel'"),
         Mistake(
@@ -120,6 +128,19 @@ import Testing
         let errors = try SourceCheck().errors(in: Self.models + mistake.source)
         #expect(errors.contains { $0.hasPrefix(mistake.message) }, "\(errors.joined(separator: "\n"))")
         #expect(!errors.contains { $0.contains("failed to produce diagnostic") || $0.contains("Sequence") }, "\(errors.joined(separator: "\n"))")
+    }
+
+    /// A model that is `Codable` may be stored as a value, and references are what the message advises.
+    @Test func modelsThatAreValuesAreStored() throws {
+        let source = """
+            @Model struct Tag: Codable { var name: String }
+            struct Place: Codable { var city: String }
+            @Model struct Album {
+                var tag: Tag; var last: Tag?; var tags: [Tag]; var place: Place; var second: Place?; var places: [String: Place]
+                var best: Reference<Song>; var worst: Reference<Song>?; var songs: [Reference<Song>]
+            }
+            """
+        #expect(try SourceCheck().errors(in: Self.models + source) == [])
     }
 
     /// Protocols of all kinds in the first place, where a superclass would stand.

@@ -15,12 +15,14 @@ func expectExpansion(
         MacroQuestion(source: source, expanded: expanded, statesConformance: statesConformance, inheritsModel: inheritsModel), sourceLocation: sourceLocation)
 }
 
-/// Expects one diagnostic, at the marked place, with its fix-it if there is one, and that nothing is written for the model.
-func expectDiagnostic(_ testCase: DiagnosticCase, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
+/// Expects one diagnostic, at the marked place, with its fix-it if there is one.
+///
+/// - Parameter expanded: What the source expands to in spite of the mistake, when that matters.
+func expectDiagnostic(_ testCase: DiagnosticCase, _ expanded: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
     let diagnostic = MacroQuestion.Diagnostic(
         message: testCase.message, line: testCase.line, column: testCase.column, fix: testCase.fixIt?.message,
         fixedSource: testCase.fixIt?.source)
-    expect(MacroQuestion(source: testCase.source, inheritsModel: testCase.inheritsModel, diagnostic: diagnostic), name: testCase.name, sourceLocation: sourceLocation)
+    expect(MacroQuestion(source: testCase.source, expanded: expanded, inheritsModel: testCase.inheritsModel, diagnostic: diagnostic), name: testCase.name, sourceLocation: sourceLocation)
 }
 
 /// Asks the program in which the macros are.

@@ -1,7 +1,7 @@
 /// The type of a relationship property of a class: `Album?`, `[Song]`, `Set<Song>`, `[String: Person]` or `ObjectList<Song>`.
 ///
 /// The requirements are Trove's own.
-public protocol LiveRelationship: Sendable {
+public protocol LiveRelationship: Sendable, _ModelHolding {
     associatedtype Target: LiveModel
     /// The stored form of the relationship.
     associatedtype References: RelationshipValue & Equatable
