@@ -50,7 +50,7 @@ import Testing
             }
 
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, id: \Song.id, fields: [
                     Trove.FieldSchema("title", \Song.title),
                     Trove.FieldSchema("plays", \Song.plays, hasDefault: true),
                 ])
@@ -138,7 +138,7 @@ import Testing
             }
 
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [])
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, id: \Song.id, fields: [])
             }
             """#)
     }
@@ -187,7 +187,7 @@ import Testing
             }
 
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, id: \Song.id, fields: [
                     Trove.FieldSchema("title", \Song.title),
                     Trove.FieldSchema("rating", \Song.rating, hasDefault: true),
                 ])
@@ -241,7 +241,7 @@ import Testing
             }
 
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
-                public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
+                public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, id: \Song.id, fields: [
                     Trove.FieldSchema("plays", \Song.plays, hasDefault: true),
                 ])
             }

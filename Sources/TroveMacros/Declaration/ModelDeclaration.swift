@@ -45,7 +45,7 @@ struct ModelDeclaration {
     var hasGeneratedID: Bool { identity == nil && !declaresID && superclass == nil }
 
     /// Whether the id is a computed property, or may be one that is inherited: its key path tells no name.
-    var hasComputedID: Bool { identity != nil || superclass != nil || kind == .live && hasGeneratedID }
+    var hasComputedID: Bool { identity != nil || superclass != nil || kind == .live && hasGeneratedID && !hasForeignID }
 
     /// Whether it inherits the initializers of its superclass, `init(from:)` among them: all that it adds has a value before it is read.
     var inheritsInitializers: Bool {
