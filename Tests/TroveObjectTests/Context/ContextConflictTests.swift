@@ -156,8 +156,8 @@ import Testing
         try fixture.fill(10)
         let mine = ObjectContext(fixture.store, options: ContextOptions(mergesChangesAutomatically: true))
         let theirs = ObjectContext(fixture.store)
-        let here = try #require(try mine.fetch(Account.self, id: 1))
-        let there = try #require(try theirs.fetch(Account.self, id: 1))
+        let here = try #require(try await mine.fetch(Account.self, id: 1))
+        let there = try #require(try await theirs.fetch(Account.self, id: 1))
         for balance in 11...20 {
             there.balance = balance
             try await theirs.save()

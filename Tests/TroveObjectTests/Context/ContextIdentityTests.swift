@@ -156,7 +156,7 @@ import Testing
         var walked: [Account] = []
         try fetch.forEach { object, _ in walked.append(object) }
         #expect(walked == objects)
-        #expect(try context.fetch(Account.self).select(\.name, \.balance).all().count == 600)
+        #expect(try await context.fetch(Account.self).select(\.name, \.balance).all().count == 600)
         #expect(try await context.fetch(Account.self, "balance = 9").count() == 60)
     }
 
