@@ -81,10 +81,12 @@ import Trove
                     }
                 }
             }
-            return await group.reduce(into: []) { if let id = $1 { $0.append(id) } }.sorted()
+            var failed: [Int] = []
+            for await case let id? in group { failed.append(id) }
+            return failed.sorted()
         }
         #expect(failed == [3, 13, 23, 33])
-        #expect(try store.fetch(Parent.self).ids() == (0..<40).filter { $0 % 10 != 3 })
+        #expect(try await store.fetch(Parent.self).ids() == (0..<40).filter { $0 % 10 != 3 })
     }
 
     /// What is added to a relationship of an object that a store gave stands beside what the record has, though that cannot be read.
