@@ -76,7 +76,8 @@ import Testing
                 #expect(range == nil)
                 continue
             }
-            let left = try Literal(value), right = try Literal(literal)
+            // A number means the value of the type that is written so; see WrittenNumberTests.
+            let left = try Literal(value), right = try Literal(literal.comparable(by: comparison, with: type))
             let passes = try withExtendedLifetime((left, right)) {
                 try FieldValue.passes(left.value, comparison, right.value, ignoringCase: ignoringCase)
             }
@@ -142,7 +143,7 @@ import Testing
         for _ in 0..<2_000 {
             let (id, literal, comparison) = (idValue(type, &pool), pool.literal(type), pool.pick(Comparison.allCases))
             guard literal != .null, let range = try RecordID.keyRange(for: comparison, literal: literal, type: type) else { continue }
-            let left = try Literal(id.value), right = try Literal(literal)
+            let left = try Literal(id.value), right = try Literal(literal.comparable(by: comparison, with: type))
             let passes = try withExtendedLifetime((left, right)) {
                 try FieldValue.passes(left.value, comparison, right.value, ignoringCase: false)
             }
