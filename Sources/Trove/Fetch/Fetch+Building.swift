@@ -32,7 +32,7 @@ extension Fetch {
     }
 
     @available(*, unavailable, message: "a store sorts by properties: sorted(by: \\.year), sorted(by: \\.year, .descending); to sort objects in memory, sort what all() gives")
-    public func sorted(by areInIncreasingOrder: (Object, Object) throws -> Bool) rethrows -> Fetch { self }
+    public func sorted(_ areInIncreasingOrder: (Object, Object) throws -> Bool) rethrows -> Fetch { self }
 
     /// The objects in the order of several criteria, the first one first, after the sort criteria so far.
     public func sorted(using keys: [SortKey]) -> Fetch {

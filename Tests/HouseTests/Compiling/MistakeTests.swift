@@ -62,7 +62,7 @@ import Testing
         .statement("prefix of a sequence", "_ = store.fetch(Song.self).where { $0.title.starts(with: \"x\") }", "'starts(with:)' has been renamed to 'hasPrefix(_:ignoringCase:)'"),
         .statement(
             "sort by a closure", "_ = store.fetch(Song.self).sorted { $0.year < $1.year }",
-            "'sorted(by:)' is unavailable: a store sorts by properties: sorted(by: \\.year), sorted(by: \\.year, .descending); to sort objects in memory, sort what all() gives"),
+            "'sorted' is unavailable: a store sorts by properties: sorted(by: \\.year), sorted(by: \\.year, .descending); to sort objects in memory, sort what all() gives"),
         Mistake(
             "update of a context's objects",
             "@Model final class Tune { var plays: Int; init(plays: Int) { self.plays = plays } }\nfunc run(context: ObjectContext) throws { _ = try context.fetch(Tune.self).update { $0.plays += 1 } }",

@@ -50,12 +50,13 @@ import Trove
     }
 
     @Test(arguments: Engine.allCases) func predicates(_ engine: Engine) throws {
-        let (_, context, writers) = try fixture(engine)
+        let (fixture, context, writers) = try fixture(engine)
         let id = writers[1].id
         #expect(try context.fetch(Writer.self).where(#Predicate { $0.id == id }).all() == [writers[1]])
         #expect(try context.fetch(Novel.self).where(#Predicate { $0.writer?.id == id }).all().map(\.title).sorted() == ["b0", "b1"])
         let ids = [id, writers[0].id]
         #expect(try context.fetch(Writer.self).where(#Predicate { ids.contains($0.id) }).count() == 2)
+        #expect(try fixture.store.fetch(Novel.self).where(#Predicate { $0.writer?.id == id }).count() == 2)
     }
 
     @Test(arguments: Engine.allCases) func sortsAndSelections(_ engine: Engine) throws {
