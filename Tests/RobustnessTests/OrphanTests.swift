@@ -15,6 +15,7 @@ import Testing
     private static let messages: [Orphan.Use: String] = [
         .readingARelationship: "a relationship was read of the Orphan",
         .readingARelationshipOfAnObjectOfTheStore: "which is in no ObjectContext",
+        .emptyingARelationshipOfAnObjectOfTheStore: "which is in no ObjectContext",
         .changingAProperty: "a property was changed of the Orphan",
     ]
 

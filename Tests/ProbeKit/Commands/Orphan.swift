@@ -12,6 +12,7 @@ import Trove
     package enum Use: String, CaseIterable, Sendable {
         case readingARelationship
         case readingARelationshipOfAnObjectOfTheStore
+        case emptyingARelationshipOfAnObjectOfTheStore
         case changingAProperty
     }
 
@@ -20,6 +21,18 @@ import Trove
         guard let root = try ObjectContext(store(on: engine, at: path)).fetch(Orphan.self).where({ $0.name == "root" }).first() else {
             throw Inconsistency("the object was not stored")
         }
+        return root
+    }
+
+    /// Stores an object with two others and returns it as the store gives it. Those without any, and those that are added, are as they say.
+    private static func storeObject(on engine: Engine, at path: String) throws -> Orphan {
+        let objects = try store(on: engine, at: path).fetch(Orphan.self).all()
+        guard let root = objects.first(where: { $0.name == "root" }), let leaf = objects.first(where: { $0.name == "a" }), leaf.inner.isEmpty else {
+            throw Inconsistency("the objects were not stored")
+        }
+        leaf.inner.removeAll()
+        leaf.inner.append(Orphan("c"))
+        guard leaf.inner.count == 1 else { throw Inconsistency("an object that was added is not there") }
         return root
     }
 
@@ -40,13 +53,10 @@ import Trove
         guard let engine = Engine(rawValue: engine) else { throw Inconsistency("there is no engine '\(engine)'") }
         switch Use(rawValue: use) {
         case .readingARelationship: return "\(try stored(on: engine, at: path).inner.count) objects were read"
-        case .readingARelationshipOfAnObjectOfTheStore:
-            let objects = try store(on: engine, at: path).fetch(Orphan.self).all()
-            // Those without any are as they say.
-            guard let root = objects.first(where: { $0.name == "root" }), let leaf = objects.first(where: { $0.name == "a" }), leaf.inner.isEmpty else {
-                throw Inconsistency("the objects were not stored")
-            }
-            return "\(root.inner.count) objects were read"
+        case .readingARelationshipOfAnObjectOfTheStore: return "\(try storeObject(on: engine, at: path).inner.count) objects were read"
+        case .emptyingARelationshipOfAnObjectOfTheStore:
+            try storeObject(on: engine, at: path).inner.removeAll()
+            return "the relationship was emptied"
         case .changingAProperty:
             try stored(on: engine, at: path).name = "other"
             return "the property was changed"

@@ -66,6 +66,65 @@ import Trove
         #expect(try store.fetch(Parent.self).ids() == [1, 4, 5, 7])
     }
 
+    /// What counts is what is stored at the end: not what a savepoint has taken back, nor what an object held before it was saved once more.
+    @Test(arguments: Engine.allCases) func whatIsTakenBackHoldsNothing(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        try store.save(Parent(1))
+        try store.write { transaction in
+            let parent = family(1)
+            _ = try? transaction.savepoint {
+                try transaction.save(parent)
+                throw CancellationError()
+            }
+            try transaction.save(Parent(2))
+        }
+        try store.write { transaction in
+            let parent = family(3)
+            try transaction.save(parent)
+            parent.kids = []
+            try transaction.save(parent)
+        }
+        #expect(try store.fetch(Parent.self).ids() == [1, 2, 3])
+        #expect(try store.danglingReferences().isEmpty)
+        // What was noted before the savepoint counts still.
+        #expect {
+            try store.write { transaction in
+                try transaction.save(family(4))
+                _ = try? transaction.savepoint {
+                    try transaction.save(family(5))
+                    throw CancellationError()
+                }
+            }
+        } throws: { isLeftOut($0, 4, 40) }
+    }
+
+    /// Of writes that share a commit, one that fails after it has saved a parent that was there blames no other.
+    @Test(arguments: Engine.allCases) func aWriteThatFailsBlamesNoOther(_ engine: Engine) async throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        try await store.save((0..<40).map { Parent($0) })
+        let failed = await withTaskGroup(of: Int?.self) { group in
+            for id in 0..<40 {
+                group.addTask {
+                    do {
+                        try await store.write { transaction in
+                            try transaction.save(family(id, kids: id % 10 == 3 ? 1 : 0))
+                            if id % 10 == 3 { throw CancellationError() }
+                        }
+                        return nil
+                    } catch {
+                        return error is CancellationError ? id : -1
+                    }
+                }
+            }
+            var failed: [Int] = []
+            for await case let id? in group { failed.append(id) }
+            return failed.sorted()
+        }
+        #expect(failed == [3, 13, 23, 33])
+    }
+
     /// Of writes that share a commit the one fails alone.
     @Test(arguments: Engine.allCases) func onlyTheWriteThatLeavesOneOutFails(_ engine: Engine) async throws {
         let fixture = try fixture(engine)

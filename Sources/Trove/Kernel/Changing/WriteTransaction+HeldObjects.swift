@@ -1,21 +1,42 @@
 /// An object of a class in no context holds the objects that were assigned to its relationships, and a record has references to them alone. A context stores both; a
 /// transaction stores what it is given, and refuses to leave references to new objects that it was not given.
 extension WriteTransaction {
-    /// Takes down which of the objects that one holds are not stored yet.
-    @usableFromInline func noteHeld(by object: any Model) throws {
-        for held in object._heldObjects() where try !isStored(held) { heldObjects.append((owner: object, held: held)) }
+    /// Takes down which of the objects that one holds are not stored yet, in place of what was taken down of it before.
+    @usableFromInline func noteHeld<Object: Model>(by object: Object) throws {
+        let missing = try object._heldObjects().filter { try !isStored($0) }
+        if missing.isEmpty && heldObjects.isEmpty { return }
+        heldObjects.note(missing, heldBy: object)
     }
 
     /// - Throws: ``TroveError/newObjectLeftOut(model:id:new:newID:)`` when an object that was saved holds one that was not.
     func checkHeldObjects() throws {
-        defer { heldObjects = [] }
-        for (owner, held) in heldObjects where try !isStored(held) && isStored(owner) {
+        defer { heldObjects = HeldObjectNotes() }
+        for (owner, missing) in heldObjects.inOrder {
+            guard let held = try missing.first(where: { try !isStored($0) }), try isStored(owner) else { continue }
             throw TroveError.newObjectLeftOut(
                 model: type(of: owner).schema.name, id: owner.idShownInErrors, new: type(of: held).schema.name, newID: held.idShownInErrors)
         }
     }
 
     private func isStored<Object: Model>(_ object: Object) throws -> Bool { try contains(Object.self, id: object.id) }
+}
+
+/// The new objects that saved ones hold, until it is known whether they are stored too. A savepoint that is undone takes back what was noted since.
+struct HeldObjectNotes {
+    private var notes: [AnyReference: (number: Int, owner: any Model, missing: [any Model])] = [:]
+    private var count = 0
+
+    var isEmpty: Bool { notes.isEmpty }
+
+    /// The owners in the order of their last saves.
+    var inOrder: [(owner: any Model, missing: [any Model])] {
+        notes.values.sorted { $0.number < $1.number }.map { ($0.owner, $0.missing) }
+    }
+
+    mutating func note<Owner: Model>(_ missing: [any Model], heldBy owner: Owner) {
+        count += 1
+        notes[AnyReference(owner)] = missing.isEmpty ? nil : (count, owner, missing)
+    }
 }
 
 extension Model {

@@ -35,7 +35,7 @@ public final class WriteTransaction: ReadTransaction {
     /// Tells the transaction from others, for those who keep this beyond its end: a later one may lie in the same memory.
     private(set) lazy var identity = TransactionIdentity()
     /// Objects that are to be stored by the end of the transaction, since others hold them that were saved.
-    var heldObjects: [(owner: any Model, held: any Model)] = []
+    var heldObjects = HeldObjectNotes()
     /// What is to be done when the transaction is committed.
     private var commitActions: [() -> Void] = []
 
@@ -161,6 +161,7 @@ public final class WriteTransaction: ReadTransaction {
         let journalMark = journal?.mark
         let delegateMark = delegateNotes?.mark
         let actionCount = commitActions.count
+        let heldBefore = heldObjects
         do {
             return try writer.savepoint {
                 let result = try body()
@@ -173,6 +174,7 @@ public final class WriteTransaction: ReadTransaction {
             forgetIndexes()
             follower?.rollBack(to: followerMark)
             commitActions.removeSubrange(actionCount...)
+            heldObjects = heldBefore
             if let journalMark { journal?.rollBack(to: journalMark) }
             if let delegateMark { delegateNotes?.rollBack(to: delegateMark) }
             // The transaction was sound when the savepoint began and is so again,

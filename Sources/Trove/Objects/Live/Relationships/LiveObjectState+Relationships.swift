@@ -46,9 +46,10 @@ extension _LiveObjectState {
             // Held objects are taken out, so that a collection of them is changed in place.
             var held: Value?
             withStorage { swap(&$0.held, &held) }
+            if let held { return _RelationshipEdit(access: access, value: held, shown: nil) }
             // Of what it has references to it has no objects; they stay beside what is added.
-            let value = held ?? Value._value(of: Value._noReferences, in: _RelationshipScope(owner, field: field))
-            return _RelationshipEdit(access: access, value: value, shown: nil)
+            let nothing = Value._value(of: Value._noReferences, in: _RelationshipScope(owner, field: field))
+            return _RelationshipEdit(access: access, value: nothing, shown: Value._noReferences)
         }
         let value = value(of: copy(withStorage), owner, field)
         return _RelationshipEdit(access: access, value: value, shown: Value._references(to: value))
@@ -64,13 +65,22 @@ extension _LiveObjectState {
         defer { edit.access.end(owner, property()) }
         let domain = edit.access.domain.takeUnretainedValue()
         if domain === ObjectDomain.detached {
-            withStorage { $0.held = Value._kept(edit.value) }
+            if edit.shown != nil, Value._isEmpty(edit.value) {
+                // Nothing was added: what was to be changed are objects that it does not have.
+                if !copy(withStorage).targets.isEmpty { reportUnreadable(owner) }
+            } else {
+                withStorage { $0.held = Value._kept(edit.value) }
+            }
         } else if let shown = edit.shown {
             let old = copy(withStorage).references
             // What the store no longer has was not shown, and so was not taken out either.
             let new = Value._keeping(old, notIn: shown, beside: Value._references(to: edit.value))
             replace(old, with: new, owner, field, adding: edit.value, in: domain, withStorage)
         }
+    }
+
+    @usableFromInline func reportUnreadable(_ owner: some _LiveObject) {
+        if let owner = owner._$model { MissingContext.reportNone(of: owner) }
     }
 
     @inlinable
@@ -121,7 +131,7 @@ public struct _RelationshipEdit<Value: LiveRelationship> {
     @usableFromInline let access: _LiveAccess
     /// The objects that the caller changes.
     public var value: Value
-    /// References to the objects at the beginning; nil where they were held.
+    /// References to the objects at the beginning, as far as they could be shown; nil where they were held.
     @usableFromInline let shown: Value.References?
 
     @inlinable init(access: _LiveAccess, value: Value, shown: Value.References?) {
