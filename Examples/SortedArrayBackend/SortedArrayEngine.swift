@@ -22,13 +22,14 @@ final class SortedArrayEngine: Sendable {
     let writer = WriterGate()
     /// Shared by readers, so that closing can wait for them.
     let readers = SharedExclusiveGate()
-    private let lock: LockFile
+    /// Keeps other processes out; nil once the store is closed though somebody still has it.
+    private let lock: Mutex<FileLock?>
     private let version: Mutex<Version>
 
     /// Opens the file, or makes an empty one.
     init(_ file: StoreFile) throws {
         self.file = file
-        lock = try LockFile(of: file)
+        lock = Mutex(try FileLock(beside: file))
         if file.size == 0 {
             try FileWriting.store(StoreEncoding.bytes(of: Contents()), at: file.path, .replacing, isDurable: true, engine: Self.name)
         }
@@ -84,7 +85,7 @@ final class SortedArrayEngine: Sendable {
             try FileWriting.store(StoreEncoding.bytes(of: contents), at: file.path, .replacing, isDurable: true, engine: Self.name)
         }
         version.withLock { $0.contents = Contents() }
-        lock.release()
+        lock.withLock { $0 = nil }
     }
 
     /// Puts a new file in the place of the old one. While it is placed nobody opens it, who would not know whose it is.

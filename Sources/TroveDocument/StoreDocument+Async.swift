@@ -43,6 +43,8 @@ extension StoreDocument {
                 do { try await Task.sleep(for: interval.withinACentury) } catch { return }
                 guard let document = self else { return }
                 guard document.url != nil, document.hasUnsavedChanges else { continue }
+                // Asked last: what changes after `stopAutosaving` is not saved by a look that had begun before.
+                if Task.isCancelled { return }
                 do {
                     try await document.save()
                 } catch DocumentError.closed {
@@ -59,7 +61,7 @@ extension StoreDocument {
         previous?.cancel()
     }
 
-    /// Ends what ``autosave(every:onFailure:)`` began.
+    /// Ends what ``autosave(every:onFailure:)`` began. No save begins after it; one that has begun comes to its end.
     public func stopAutosaving() {
         state.withLock { state in
             defer { state.autosaving = nil }

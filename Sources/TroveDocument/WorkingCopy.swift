@@ -63,7 +63,7 @@ struct WorkingCopy: Sendable {
         } catch {
             switch error {
             case .heldByAnother: throw .alreadyOpen(document ?? desk)
-            case .system(let reason): throw .fileSystem(file, reason: reason)
+            case .system(_, let reason): throw .fileSystem(file, reason: reason)
             }
         }
     }

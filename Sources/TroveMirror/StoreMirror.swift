@@ -52,7 +52,7 @@ public final class StoreMirror: Sendable {
         } catch {
             switch error {
             case .heldByAnother: throw MirrorError.inUse(directory)
-            case .system(let reason): throw MirrorError.fileSystem(file, reason: reason)
+            case .system(_, let reason): throw MirrorError.fileSystem(file, reason: reason)
             }
         }
     }

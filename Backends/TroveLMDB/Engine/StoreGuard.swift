@@ -24,7 +24,7 @@ final class StoreGuard: Sendable {
         self.isNew = isNew
     }
 
-    deinit { close(descriptor) }
+    deinit { FileLock.release(descriptor) }
 
     /// Opens and locks the file at `path`, or creates an empty one.
     ///

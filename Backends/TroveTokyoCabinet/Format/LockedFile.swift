@@ -27,8 +27,8 @@ final class LockedFile: Sendable {
     init(_ file: StoreFile, under name: String? = nil) throws {
         self.file = file
         let path = name ?? file.path
-        // A child that this process has just forked holds its locks until it executes its program: some milliseconds, during which a lock
-        // that was given up is taken still.
+        // Of a process that ended without giving the lock back, a child that it has just forked has it until it executes its program: some
+        // milliseconds.
         var attempts = 0
         while true {
             let descriptor = open(path, O_RDWR | O_CLOEXEC)
@@ -59,7 +59,7 @@ final class LockedFile: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit { FileLock.release(descriptor) }
 
     /// The file's size in bytes.
     func size() throws -> Int {
