@@ -25,6 +25,8 @@ import Testing
 
                 public nonisolated let _$live = Trove._LiveObjectState()
 
+                public nonisolated var _$state: Swift.Unmanaged<Trove._LiveObjectState> { .passUnretained(self._$live) }
+
                 public nonisolated var id: Trove.ObjectID { self._$live.objectID }
 
                 public nonisolated init(from record: inout Trove.RecordDecoder) throws {

@@ -29,6 +29,8 @@ import Testing
 
                 nonisolated let _$live = Trove._LiveObjectState()
 
+                nonisolated var _$state: Swift.Unmanaged<Trove._LiveObjectState> { .passUnretained(self._$live) }
+
                 nonisolated var id: Trove.ObjectID { self._$live.objectID }
 
                 nonisolated init(from record: inout Trove.RecordDecoder) throws {
@@ -84,6 +86,8 @@ import Testing
                 init(plays: Int) { self.plays = plays }
 
                 nonisolated let _$live = Trove._LiveObjectState()
+
+                nonisolated var _$state: Swift.Unmanaged<Trove._LiveObjectState> { .passUnretained(self._$live) }
 
                 nonisolated var id: Trove.ObjectID { self._$live.objectID }
 
@@ -152,6 +156,8 @@ import Testing
                 init(home: AnyReference) { self.home = home }
 
                 public nonisolated let _$live = Trove._LiveObjectState()
+
+                public nonisolated var _$state: Swift.Unmanaged<Trove._LiveObjectState> { .passUnretained(self._$live) }
 
                 public nonisolated var id: Trove.ObjectID { self._$live.objectID }
 
@@ -257,6 +263,8 @@ import Testing
 
                 nonisolated let _$live = Trove._LiveObjectState()
 
+                nonisolated var _$state: Swift.Unmanaged<Trove._LiveObjectState> { .passUnretained(self._$live) }
+
                 nonisolated struct ID: Trove.StorableKey {
                     var row: Int
                     var seat: Int
@@ -332,6 +340,8 @@ import Testing
                 init(id: String) { self.id = id }
 
                 nonisolated let _$live = Trove._LiveObjectState()
+
+                nonisolated var _$state: Swift.Unmanaged<Trove._LiveObjectState> { .passUnretained(self._$live) }
 
                 nonisolated init(from record: inout Trove.RecordDecoder) throws {
                     self.id = try record.decodeID()

@@ -28,6 +28,8 @@ import Testing
 
                 nonisolated let _$live = Trove._LiveObjectState()
 
+                nonisolated var _$state: Swift.Unmanaged<Trove._LiveObjectState> { .passUnretained(self._$live) }
+
                 nonisolated var id: Trove.ObjectID { self._$live.objectID }
 
                 nonisolated required init(from record: inout Trove.RecordDecoder) throws {
@@ -126,6 +128,8 @@ import Testing
 
                 nonisolated let _$live = Trove._LiveObjectState()
 
+                nonisolated var _$state: Swift.Unmanaged<Trove._LiveObjectState> { .passUnretained(self._$live) }
+
                 nonisolated var id: Trove.ObjectID { self._$live.objectID }
 
                 nonisolated required init(from record: inout Trove.RecordDecoder) throws {
@@ -162,6 +166,8 @@ import Testing
                 var rating: Double? = 3
 
                 nonisolated let _$live = Trove._LiveObjectState()
+
+                nonisolated var _$state: Swift.Unmanaged<Trove._LiveObjectState> { .passUnretained(self._$live) }
 
                 nonisolated var id: Trove.ObjectID { self._$live.objectID }
 
@@ -219,6 +225,8 @@ import Testing
                 public var plays = 0
 
                 public nonisolated let _$live = Trove._LiveObjectState()
+
+                public nonisolated var _$state: Swift.Unmanaged<Trove._LiveObjectState> { .passUnretained(self._$live) }
 
                 public nonisolated var id: Trove.ObjectID { self._$live.objectID }
 

@@ -110,7 +110,7 @@ extension ObjectContext: BagHome {
     }
 
     private func insertNewMembers(of bag: Bag) throws {
-        for case let object as any LiveModel in bag.unsavedObjects where object._$live.withLock({ _ in object._$live.status == .detached }) {
+        for case let object as any LiveModel in bag.unsavedObjects where object.live.withLock({ _ in object.live.status == .detached }) {
             try insert(object)
         }
     }
@@ -122,7 +122,7 @@ extension ReadTransaction {
     /// - Throws: ``TroveError/closed(path:)`` when the store is gone.
     var bagHome: any BagHome {
         get throws {
-            if let reading = reading as? ContextReading { return reading.context }
+            if let reading = contextReading { return reading.context }
             guard let store = core.owner.store else { throw TroveError.closed(path: core.backend.path) }
             return store
         }

@@ -48,7 +48,7 @@ extension WriteTransaction {
             guard let object = addition else {
                 throw TroveError.danglingReference(model: member.modelName, id: StoredRecord.text(of: member.keyBytes))
             }
-            if let object = object as? any LiveModel, object._$live.domain !== ObjectDomain.detached {
+            if let object = object as? any LiveModel, object.live.domain !== ObjectDomain.detached {
                 throw TroveError.contextMisuse(
                     reason: "the \(member) in the bag is an unsaved object of a context; save the context first, or create the bag in that context")
             }

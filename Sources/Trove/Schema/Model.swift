@@ -39,7 +39,7 @@ public protocol Model: Identifiable, Sendable, _ModelHolding where ID: StorableK
     static var _isLive: Bool { get }
 
     /// Creates the object of a record: a new value, or the one object that the context which reads has of a ``LiveModel``'s record. It has a default.
-    static func _makeObject(from record: inout RecordDecoder, for reading: (any _ObjectReading)?) throws -> Self
+    static func _makeObject(from record: inout RecordDecoder, for reading: Unmanaged<_ObjectReading>?) throws -> Self
 
     /// Throws when a transaction of the store must not write the object. It has a default.
     func _checkBeforeWriting() throws
@@ -75,7 +75,7 @@ extension Model {
 
     /// Decodes a new value.
     @inlinable
-    public static func _makeObject(from record: inout RecordDecoder, for reading: (any _ObjectReading)?) throws -> Self {
+    public static func _makeObject(from record: inout RecordDecoder, for reading: Unmanaged<_ObjectReading>?) throws -> Self {
         try newObject(from: &record)
     }
 
@@ -120,7 +120,9 @@ extension Model {
 }
 
 /// A read that has its own objects for records, as a context's read does.
-public protocol _ObjectReading: AnyObject {}
+public class _ObjectReading {
+    init() {}
+}
 
 /// An upgrade must leave an object under its key: the old record would stay beside the new one.
 struct ChangedIdentity: Error, CustomStringConvertible {

@@ -93,7 +93,7 @@
 ///     renaming properties does not need it.
 @attached(
     member, conformances: AbstractModel,
-    names: named(id), named(ID), named(schema), named(indexes), named(init), named(_decoded(from:)), named(_$live), named(_$model),
+    names: named(id), named(ID), named(schema), named(indexes), named(init), named(_decoded(from:)), named(_$live), named(_$state), named(_$model),
     named(_$decodeRest(from:)), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)), named(_$change(_:of:)), named(_$targets(of:)),
     named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$loadLazily(_:)), named(_$checkSuperclass(_:_:)), named(_$firstField))
 @attached(memberAttribute)
@@ -152,7 +152,7 @@ public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(mod
 /// Each property of the protocol has to be a stored property of the models, or a path that queries know; ``ModelGroup`` tells what is fetched.
 @attached(
     member, conformances: AbstractModel,
-    names: named(id), named(ID), named(init(from:)), named(_$live), named(_$model), named(_$decodeRest(from:)), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)),
+    names: named(id), named(ID), named(init(from:)), named(_$live), named(_$state), named(_$model), named(_$decodeRest(from:)), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)),
     named(_$change(_:of:)), named(_$targets(of:)), named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$loadLazily(_:)), named(_$checkSuperclass(_:_:)), named(_$firstField),
     named(_$abstractClass), named(_$fieldCount), named(_$fields(of:)), named(_$indexes(of:)), named(_$properties), named(_$properties(of:)), named(_$identity))
 @attached(memberAttribute)

@@ -24,7 +24,10 @@ extension ModelDeclaration {
 
     var classMembers: [SourceLines] {
         var members: [SourceLines] = []
-        if superclass == nil { members.append(["\(access)nonisolated let _$live = Trove._LiveObjectState()"]) }
+        if superclass == nil {
+            members.append(["\(access)nonisolated let _$live = Trove._LiveObjectState()"])
+            members.append(["\(access)nonisolated var _$state: Swift.Unmanaged<Trove._LiveObjectState> { .passUnretained(self._$live) }"])
+        }
         if let identity {
             if !handwritten.contains(.idType) { members.append(identity.typeDeclaration(access: access)) }
             members.append(["\(access)nonisolated var id: ID { \(identity.value) }"])

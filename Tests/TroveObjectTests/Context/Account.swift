@@ -13,6 +13,7 @@ import Trove
 final class Account: LiveModel, @unchecked Sendable {
     let id: Int
     let _$live = _LiveObjectState()
+    var _$state: Unmanaged<_LiveObjectState> { .passUnretained(_$live) }
 
     private var _name: String
     private var _balance = 0

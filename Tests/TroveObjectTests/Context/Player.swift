@@ -13,6 +13,7 @@ import Trove
 final class Player: LiveModel, @unchecked Sendable {
     private(set) var id = ObjectID()
     let _$live = _LiveObjectState()
+    var _$state: Unmanaged<_LiveObjectState> { .passUnretained(_$live) }
 
     private var _name: String
     private var _goals: Int = 0

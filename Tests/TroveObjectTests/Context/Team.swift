@@ -12,6 +12,7 @@ import Trove
 final class Team: LiveModel, @unchecked Sendable {
     private(set) var id = ObjectID()
     let _$live = _LiveObjectState()
+    var _$state: Unmanaged<_LiveObjectState> { .passUnretained(_$live) }
 
     let name: String
     private var _players = _RelationshipStorage<[Player]>()

@@ -34,8 +34,9 @@ public class ReadTransaction {
     var knownAnnexes: TransactionAnnexes?
     /// The annexes that are being taken over from other records.
     var soughtAnnexes: Set<AnnexID> = []
-    /// What has objects of its own for records, as a read of a context does; nil in others. It is set before the transaction is used and after.
-    @exclusivity(unchecked) @usableFromInline final var reading: (any _ObjectReading)?
+    /// What has objects of its own for records, as a read of a context does; nil in others. It is set before the transaction is used and after, by who keeps it meanwhile, so that no object
+    /// counts a reference to it.
+    @exclusivity(unchecked) @usableFromInline final var reading: Unmanaged<_ObjectReading>?
 
     init(_ core: StoreCore, _ reader: any StorageReader) {
         self.core = core

@@ -36,33 +36,46 @@ extension ContextModel {
 }
 
 extension ObjectContext {
-    /// What is known of a class; the lock is held.
-    func known(_ type: any LiveModel.Type) -> ContextModel {
+    /// Calls `body` with what is known of a class; the lock is held.
+    @inline(__always)
+    func withKnown<Result>(_ type: any LiveModel.Type, _ body: (ContextModel) throws -> Result) rethrows -> Result {
+        try known(type)._withUnsafeGuaranteedRef(body)
+    }
+
+    /// What is known of a class; the lock is held. The context keeps it to its own end, so that it is not counted for each object.
+    @inline(__always)
+    func known(_ type: any LiveModel.Type) -> Unmanaged<ContextModel> {
+        if let last = lastModel, last.id == ObjectIdentifier(type) { return last.model }
+        return lookUp(type)
+    }
+
+    private func lookUp(_ type: any LiveModel.Type) -> Unmanaged<ContextModel> {
         let id = ObjectIdentifier(type)
-        if let last = lastModel, last.id == id { return last }
         let model = state.models[id] ?? ContextModel(type, core)
         state.models[id] = model
-        lastModel = model
-        return model
+        lastModel = (id, Unmanaged.passUnretained(model))
+        return Unmanaged.passUnretained(model)
     }
 
     /// The model of a class; the lock is held.
     ///
     /// - Throws: ``TroveError/unknownModel(_:)``.
     func binding(of type: any LiveModel.Type) throws -> ModelBinding {
-        try known(type).binding ?? core.binding(for: type)
+        try withKnown(type) { $0.binding } ?? core.binding(for: type)
     }
 }
 
 extension ObjectContext {
-    func noteIdle(_ hook: ObjectHooks, of model: any LiveModel.Type) { known(model).idleHooks.bitwiseOr(hook.rawValue, ordering: .relaxed) }
+    func noteIdle(_ hook: ObjectHooks, of model: any LiveModel.Type) {
+        withKnown(model) { _ = $0.idleHooks.bitwiseOr(hook.rawValue, ordering: .relaxed) }
+    }
 
     /// Calls a hook of objects, in their order. What a class has by default is called of one object and then left out, as most classes have few hooks or none.
     func call(_ hook: ObjectHooks, of objects: [any LiveModel], _ body: (any LiveModel) throws -> Void) rethrows {
         var model: ContextModel?
         for object in objects {
             let type = type(of: object)
-            if model?.id != ObjectIdentifier(type) { model = domain.withLock { known(type) } }
+            if model?.id != ObjectIdentifier(type) { model = domain.withLock { withKnown(type) { $0 } } }
             if model?.areIdle(hook) != true { try body(object) }
         }
     }

@@ -31,7 +31,7 @@ protocol ChangeRecorder: AnyObject, Sendable {
 struct ContextState {
     /// The objects that are inserted, changed or deleted and not saved, in the order in which they became so. An object that is clean again may
     /// still be here.
-    var pending: [any LiveModel] = []
+    var pending: [PendingObject] = []
     /// What is known of the hooks of each of them while a save calls these; nil otherwise.
     var hooks: [HookMarks]?
     /// What a save that is under way stores; nil when there is none.
@@ -73,7 +73,7 @@ struct ContextState {
     var models: [ObjectIdentifier: ContextModel] = [:]
 
     /// Adds an object to the pending ones.
-    mutating func list(_ object: any LiveModel) {
+    mutating func list(_ object: PendingObject) {
         pending.append(object)
         hooks?.append(HookMarks())
     }

@@ -147,7 +147,7 @@ final class IdentityMap: Sendable {
     /// Notes that objects are as their records are now.
     func confirm(_ objects: [any LiveModel]) {
         state.withLock { state in
-            for object in objects where object._$live.place != Self.noPlace { state.entries[Int(object._$live.place)].isProvisional = false }
+            for object in objects where object.live.place != Self.noPlace { state.entries[Int(object.live.place)].isProvisional = false }
         }
     }
 
@@ -180,24 +180,31 @@ final class IdentityMap: Sendable {
 
     /// Whether a key leads to an object.
     func isKey(_ key: ObjectKey, of object: some LiveModel) -> Bool {
-        let live = object._$live
-        return state.withLock { state in
-            live.place != Self.noPlace && state.entries[Int(live.place)].isReachable && state.isKey(key, of: Int(live.place))
+        state.withLock { state in
+            let place = object._$state._withUnsafeGuaranteedRef { $0.place }
+            return place != Self.noPlace && state.entries[Int(place)].isReachable && state.isKey(key, of: Int(place))
         }
     }
 
-    /// Puts an object in, unless there is one with its key already, and gives the one that has the key then.
+    /// Puts an object in, and gives its place without the object; or leaves it out, and gives the object that has its key.
     ///
     /// - Parameter epoch: the one in which the read began that made the object; nil for one that does not come from a record.
     func insert<Object: LiveModel>(_ object: Object, _ key: ObjectKey, readIn epoch: UInt64? = nil) -> Found {
-        insert(object, object._$live, Object.self, key, epoch)
+        insert(Newcomer(object: Unmanaged.passUnretained(object), live: object._$state), Object.self, key, epoch)
     }
 
-    private func insert(_ object: AnyObject, _ live: _LiveObjectState, _ type: any LiveModel.Type, _ key: ObjectKey, _ epoch: UInt64?) -> Found {
+    /// An object that is put in, and its state, whose caller has them.
+    ///
+    /// It is `@unchecked Sendable` because the objects are live ones, which are.
+    private struct Newcomer: @unchecked Sendable {
+        let object: Unmanaged<AnyObject>
+        let live: Unmanaged<_LiveObjectState>
+    }
+
+    private func insert(_ newcomer: Newcomer, _ type: any LiveModel.Type, _ key: ObjectKey, _ epoch: UInt64?) -> Found {
         let hash = key.hash(seed: seed)
-        let inserted = Found(object: object)
         return state.withLock { state -> Found in
-            guard let object = inserted.object else { return Found() }
+            let object = newcomer.object.takeUnretainedValue()
             if let known = state.place(key, hash) {
                 if let present = state.entries[known].object?.object { return Found(object: present, place: UInt32(known)) }
                 // It is ending, and gives back its place itself.
@@ -217,14 +224,14 @@ final class IdentityMap: Sendable {
             // With the lock: what a save finds in the map it brings up to date itself, and what comes later is found here.
             if let epoch, epoch != state.epoch { state.entries[place].isProvisional = true }
             state.places.insert(place, hash)
-            live.place = UInt32(place)
-            return Found(object: object, place: UInt32(place), evicted: evicted)
+            newcomer.live._withUnsafeGuaranteedRef { $0.place = UInt32(place) }
+            return Found(place: UInt32(place), evicted: evicted)
         }
     }
 
     /// Takes an object out, so that its key is free.
     func remove(_ object: any LiveModel) {
-        let live = object._$live
+        let live = object.live
         let held = state.withLock { state -> Found in
             guard live.place != Self.noPlace else { return Found() }
             let place = Int(live.place)
@@ -267,7 +274,7 @@ final class IdentityMap: Sendable {
             let reachable = state.entries.indices.filter { state.entries[$0].isReachable }
             for place in reachable {
                 if let object = state.object(at: place) {
-                    object._$live.place = Self.noPlace
+                    object.live.place = Self.noPlace
                     held.append(Found(evicted: object))
                     state.free(place)
                 } else {

@@ -1,7 +1,7 @@
 extension ObjectContext {
     /// Whether there are unsaved changes. An object that was changed and changed back counts until a save or roll-back looks at it.
     public var hasChanges: Bool {
-        domain.withLock { state.pending.contains { $0._$live.status.isPending } }
+        domain.withLock { state.pending.contains { $0.status.isPending } }
     }
 
     /// The objects that were inserted and not saved yet, in the order of their insertion.
@@ -18,13 +18,13 @@ extension ObjectContext {
     /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` when a value cannot be stored.
     public func changedProperties<Object: LiveModel>(of object: Object) throws -> [String] {
         try domain.withLock {
-            guard object._$live.domain === domain else { return [] }
-            switch object._$live.status {
+            guard object.live.domain === domain else { return [] }
+            switch object.live.status {
             case .inserted: return Object.schema.fields.map(\.name)
             case .detached, .clean, .gone: return []
             case .changed, .deleted:
                 try checkNoChangeUnderWay()
-                guard let image = object._$live.image else { return [] }
+                guard let image = object.live.image else { return [] }
                 let before = try storedRecord(image, of: object)
                 let now = try storedRecord(encoded(object), of: object)
                 return now.fieldNames.filter { now[$0] != before[$0] }
@@ -33,7 +33,7 @@ extension ObjectContext {
     }
 
     private func pendingObjects(_ status: LiveObjectStatus) -> [any LiveModel] {
-        domain.withLock { state.pending.filter { $0._$live.status == status } }
+        domain.withLock { state.pending.filter { $0.status == status }.map(\.object) }
     }
 }
 
@@ -74,9 +74,9 @@ extension ObjectContext {
                 let forgotten = map.objects
                 _ = try takeBack()
                 for object in forgotten {
-                    object._$live.status = .detached
-                    object._$live.isForgotten = true
-                    object._$live.forgetChanges()
+                    object.live.status = .detached
+                    object.live.isForgotten = true
+                    object.live.forgetChanges()
                 }
                 map.removeAll()
                 state.faultErrors = []
@@ -89,8 +89,8 @@ extension ObjectContext {
     private func takeBack() throws -> [any LiveModel] {
         var unknown: [any LiveModel] = []
         beginEpoch()
-        for object in state.pending {
-            let live = object._$live
+        for pending in state.pending {
+            let (object, live) = (pending.object, pending.object.live)
             switch live.status {
             case .inserted: leave(object)
             case .changed, .deleted:

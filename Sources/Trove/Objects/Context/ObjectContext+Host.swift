@@ -4,7 +4,7 @@ import TroveBackendKit
 // Called by live objects, with the lock of the domain held.
 extension ObjectContext: ObjectHost {
     func willChange(_ object: any LiveModel, field: Int) {
-        let live = object._$live
+        let live = object.live
         if live.isLost { return noteFault(object.changeIsLost) }
         if live.status == .clean || (live.status == .deleted && live.image == nil) {
             do {
@@ -40,7 +40,7 @@ extension ObjectContext: ObjectHost {
 
     func presentObject(_ model: any LiveModel.Type, _ key: [UInt8]) -> (any LiveModel)? {
         guard let object = map.object(ObjectKey(ObjectIdentifier(model), key)) else { return nil }
-        let status = object._$live.status
+        let status = object.live.status
         return status == .deleted || status == .gone ? nil : object
     }
 
@@ -64,12 +64,13 @@ extension ObjectContext: ObjectHost {
 
     /// Keeps an object that has something to be saved.
     func addPending(_ object: any LiveModel) {
-        let live = object._$live
-        if !live.isListed {
-            live.isListed = true
-            state.list(object)
+        let model = known(type(of: object))
+        let (isListed, isDeleted) = object._$state._withUnsafeGuaranteedRef { live in
+            defer { live.isListed = true }
+            return (live.isListed, live.status == .deleted)
         }
-        if live.status == .deleted || known(type(of: object)).ownsObjects { state.mayDelete = true }
+        if !isListed { state.list(PendingObject(object, model)) }
+        if isDeleted || model._withUnsafeGuaranteedRef({ $0.ownsObjects }) { state.mayDelete = true }
         saveLater()
     }
 }

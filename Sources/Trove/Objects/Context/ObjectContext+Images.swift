@@ -39,10 +39,10 @@ extension ObjectContext {
     func assign<Object: LiveModel>(_ image: [UInt8], to object: Object) throws {
         let binding = try core.binding(for: Object.self)
         let key = RecordKey(object.id.keyBytes)
-        try object._$live.observingAll(object, in: domain) {
+        try object.live.observingAll(object, in: domain) {
             try binding.withDecoder(image, key: key, annexes: lazyValues(of: binding)) { try object._$load(from: &$0) }
         }
-        object._$live.changeCount &+= 1
+        object.live.changeCount &+= 1
     }
 
     /// Makes an object as it was: the one way in which an image is applied, as an ordinary change that the next save stores.
@@ -52,14 +52,14 @@ extension ObjectContext {
     ///   - heedingRules: whether the rules of a deletion are heeded though the object was never saved.
     func restore(_ object: any LiveModel, to image: [UInt8]?, heedingRules: Bool = false) throws {
         guard let image else { return try delete(object, leavingGhost: heedingRules) }
-        switch object._$live.status {
+        switch object.live.status {
         // What it refers to is restored by itself.
-        case .detached, .deleted, .gone: try domain.isHome(of: object._$live) ? insertAgain(object) : insert(object)
+        case .detached, .deleted, .gone: try domain.isHome(of: object.live) ? insertAgain(object) : insert(object)
         case .clean: willChange(object, field: 0)
         case .inserted, .changed: break
         }
         try assign(image, to: object)
-        object._$live.noteAllFields(count: type(of: object).schema.fields.count)
+        object.live.noteAllFields(count: type(of: object).schema.fields.count)
         countChange()
     }
 

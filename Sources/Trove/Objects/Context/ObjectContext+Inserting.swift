@@ -36,15 +36,15 @@ extension ObjectContext {
     /// - Parameter leavingGhost: whether the next save heeds the delete rules of one that was never saved.
     func delete(_ object: any LiveModel, leavingGhost: Bool) throws {
         try domain.withLock {
-            guard object._$live.domain === domain else { throw object.isNotInContext }
-            switch object._$live.status {
+            guard object.live.domain === domain else { throw object.isNotInContext }
+            switch object.live.status {
             case .detached: throw object.isNotInContext
             case .deleted, .gone: return
             case .inserted where state.saving?.inserts(object) == true:
                 // It will be stored when the save ends, and the next one deletes it.
                 state.recorder?.willDelete(object)
-                object._$live.status = .deleted
-                object._$live.changeCount &+= 1
+                object.live.status = .deleted
+                object.live.changeCount &+= 1
                 state.mayDelete = true
                 countChange()
             case .inserted:
@@ -56,9 +56,9 @@ extension ObjectContext {
                 if state.leftCount * 2 > state.pending.count { dropClean() }
             case .clean, .changed:
                 state.recorder?.willDelete(object)
-                let wasPending = object._$live.status == .changed
-                object._$live.status = .deleted
-                object._$live.changeCount &+= 1
+                let wasPending = object.live.status == .changed
+                object.live.status = .deleted
+                object.live.changeCount &+= 1
                 if wasPending { state.mayDelete = true } else { addPending(object) }
                 countChange()
             }
@@ -77,7 +77,7 @@ extension ObjectContext {
     }
 
     private func insertHere<Object: LiveModel>(_ object: Object) throws {
-        if domain.isHome(of: object._$live) { return try returnHome(object) }
+        if domain.isHome(of: object.live) { return try returnHome(object) }
         if try !insertAlone(object) { try insertGraph(from: object) }
     }
 
@@ -92,14 +92,14 @@ extension ObjectContext {
             object._$appendHeld(to: &held)
             guard held.isEmpty else { return false }
             insertion = map.insert(object, key)
-            if insertion.object !== object { throw object.idIsTaken(by: map.peek(key)) }
-            object._$live.move(to: domain)
+            if insertion.object != nil { throw object.idIsTaken(by: map.peek(key)) }
+            object._$state._withUnsafeGuaranteedRef { $0.move(to: domain) }
             object._$releaseHeld()
             return true
         }
         if isInserted {
             didInsert(object, key)
-            if known(Object.self).hasInverses { domain.connect([object]) }
+            if withKnown(Object.self, { $0.hasInverses }) { domain.connect([object]) }
         }
         withExtendedLifetime(insertion) {}
         return isInserted
@@ -124,7 +124,7 @@ extension ObjectContext {
     }
 
     /// Makes an object the one that the context has of a key; false when there is another.
-    func claim<Object: LiveModel>(_ key: ObjectKey, for object: Object) -> Bool { map.insert(object, key).object === object }
+    func claim<Object: LiveModel>(_ key: ObjectKey, for object: Object) -> Bool { map.insert(object, key).object == nil }
 
     private func didInsert(_ object: any LiveModel, _ key: ObjectKey) {
         if !state.ghosts.isEmpty { state.ghosts[key] = nil }
@@ -136,8 +136,8 @@ extension ObjectContext {
     /// Gives objects that show only what pending changes of others do to them the values they are stored with: one of those changes is no more.
     func forgetDerived() throws {
         state.derivation &+= 1
-        for (object, changeCount) in state.derived where object._$live.status == .changed {
-            let live = object._$live
+        for (object, changeCount) in state.derived where object.live.status == .changed {
+            let live = object.live
             guard let image = live.image else { continue }
             if live.changeCount == changeCount {
                 try assign(image, to: object)
@@ -153,7 +153,7 @@ extension ObjectContext {
     private func ownChanges<Object: LiveModel>(of object: Object, since image: [UInt8]) throws -> [UInt8] {
         let now = try storedRecord(encoded(object), of: object)
         var own = try storedRecord(image, of: object)
-        for field in object._$live.changedFields {
+        for field in object.live.changedFields {
             let name = Object.schema.fields[field].name
             if let value = now[name] { try own.set(name, to: value) }
         }
@@ -171,7 +171,7 @@ extension LiveModel {
     var changeIsLost: TroveError {
         .changeLost(
             model: Self.schema.name, id: id.shownInErrors,
-            reason: _$live.isForgotten
+            reason: live.isForgotten
                 ? "its context was reset and has forgotten it; fetch it again, and change that object"
                 : "its record is deleted; change objects before they are deleted, or insert it again as a new object")
     }
@@ -180,6 +180,6 @@ extension LiveModel {
 
     /// Says why an object cannot come into a context that has another one of its id.
     func idIsTaken(by other: (any LiveModel)?) -> TroveError {
-        other?._$live.status == .deleted ? .deletionNotSaved(model: Self.schema.name, id: id.shownInErrors) : existsAlready
+        other?.live.status == .deleted ? .deletionNotSaved(model: Self.schema.name, id: id.shownInErrors) : existsAlready
     }
 }

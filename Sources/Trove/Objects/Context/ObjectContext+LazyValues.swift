@@ -39,7 +39,7 @@ extension ObjectContext {
         guard state.history == nil, annexes.all.count > 2 * state.keptAnnexes else { return }
         do {
             var ids: Set<AnnexID> = []
-            for object in state.pending { ids.formUnion(try annexIDs(in: object._$live.image, of: type(of: object))) }
+            for pending in state.pending { ids.formUnion(try annexIDs(in: pending.object.live.image, of: type(of: pending.object))) }
             for ghost in state.ghosts.values { ids.formUnion(try annexIDs(in: ghost.record, of: ghost.type)) }
             annexes.keep(ids)
         } catch {

@@ -80,7 +80,7 @@ extension ObjectContext {
             throw TroveError.contextMisuse(
                 reason: "the \(Object.schema.name) \(object.id.shownInErrors) was inserted and not saved yet, so its properties had no value before; set them, or delete it")
         }
-        if domain.withLock({ object._$live.status != .clean }) { object[keyPath: property] = value }
+        if domain.withLock({ object.live.status != .clean }) { object[keyPath: property] = value }
     }
 
     /// What an object was when it was read or saved last.
@@ -93,7 +93,7 @@ extension ObjectContext {
     }
 
     private func original<Object: LiveModel>(of object: Object) throws -> Original {
-        let live = object._$live
+        let live = object.live
         guard live.domain === domain, !live.isLost, live.status != .detached else { throw object.isNotInContext }
         try checkNoChangeUnderWay()
         if live.status == .inserted { return .none }
@@ -115,6 +115,6 @@ extension _LiveObject {
     ///
     /// Its store is ``ObjectContext/store``.
     public var modelContext: ObjectContext? {
-        _$live.withLock { domain in _$live.isLost || _$live.status == .detached ? nil : domain.host as? ObjectContext }
+        live.withLock { domain in live.isLost || live.status == .detached ? nil : domain.host as? ObjectContext }
     }
 }

@@ -2,7 +2,7 @@
 extension ObjectContext {
     /// Lets an object leave the context that is in no record.
     func leave(_ object: any LiveModel) {
-        let live = object._$live
+        let live = object.live
         live.status = .detached
         live.version = 0
         live.changeCount &+= 1
@@ -17,7 +17,7 @@ extension ObjectContext {
 
     /// Inserts an object again that is in the context's domain, with those it refers to that have left the context too.
     func returnHome(_ object: any LiveModel) throws {
-        if object._$live.status.isInContext { return try insertAgain(object) }
+        if object.live.status.isInContext { return try insertAgain(object) }
         let objects = try returning([object])
         for object in objects { try insertAgain(object) }
         domain.connect(objects)
@@ -37,7 +37,7 @@ extension ObjectContext {
             guard known.updateValue(next, forKey: key) == nil else { continue }
             found.append(next)
             // One that was deleted may refer to what was deleted with it.
-            if next._$live.status == .detached {
+            if next.live.status == .detached {
                 let count = waiting.count
                 try appendAwayTargets(of: next, to: &waiting)
                 waiting[count...].reverse()
@@ -53,7 +53,7 @@ extension ObjectContext {
                 guard let type = classes[target.modelName] else { continue }
                 let key = ObjectKey(ObjectIdentifier(type), target.keyBytes)
                 if let present = map.peek(key) {
-                    if present._$live.isDeleted { throw present.isNotInContext }
+                    if present.live.isDeleted { throw present.isNotInContext }
                 } else if let away = state.away[key]?.object as? any LiveModel {
                     waiting.append(away)
                 } else {
@@ -76,7 +76,7 @@ extension ObjectContext {
         for reference in references {
             guard let type = classes[reference.modelName] else { continue }
             if let object = map.peek(ObjectKey(ObjectIdentifier(type), reference.keyBytes)) {
-                if object._$live.isDeleted { lost.insert(reference) }
+                if object.live.isDeleted { lost.insert(reference) }
             } else {
                 unknown[ObjectIdentifier(type), default: []].append(reference)
             }
@@ -91,7 +91,7 @@ extension ObjectContext {
 
     /// Inserts an object that is in the context's domain: one that was deleted, or whose insertion was taken back.
     func insertAgain(_ object: any LiveModel) throws {
-        let live = object._$live
+        let live = object.live
         switch live.status {
         case .inserted, .clean, .changed: return
         case .deleted:

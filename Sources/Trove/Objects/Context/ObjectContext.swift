@@ -41,7 +41,7 @@ public final class ObjectContext: @unchecked Sendable {
     /// Guarded by the lock of ``domain``.
     var state = ContextState()
     /// The class that was asked for last; the lock guards it too. It is asked for with each object, and nothing of others runs meanwhile.
-    @exclusivity(unchecked) var lastModel: ContextModel?
+    @exclusivity(unchecked) var lastModel: (id: ObjectIdentifier, model: Unmanaged<ContextModel>)?
     /// Memory for records of objects, which the lock guards too.
     var spareBuffer: RecordBuffer?
     /// The reads that run, by their threads.

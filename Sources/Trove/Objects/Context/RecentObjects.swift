@@ -32,13 +32,14 @@ struct RecentObjects {
         }
         while places[hand].wasMet {
             places[hand].wasMet = false
-            hand = (hand + 1) % capacity
+            hand = hand + 1 == capacity ? 0 : hand + 1
         }
         let place = hand
-        hand = (hand + 1) % capacity
-        let evicted = places[place].object
-        places[place] = Place(object: object, wasMet: false)
-        return (place, evicted)
+        hand = hand + 1 == capacity ? 0 : hand + 1
+        // Exchanged, which counts fewer references than a copy of what is there.
+        var exchanged = Place(object: object, wasMet: false)
+        swap(&places[place], &exchanged)
+        return (place, exchanged.object)
     }
 
     /// Lets go of an object that may be at this place, and returns it.

@@ -2,14 +2,17 @@ import Observation
 
 /// An object whose property accessors `@Model` or `@AbstractModel` wrote.
 public protocol _LiveObject: AnyObject, Hashable, Observable, Sendable {
-    /// The state that Trove keeps of the object.
-    var _$live: _LiveObjectState { get }
+    /// The state that Trove keeps of the object, which lives as long as it. It is given without a reference count: counting costs more than most of what is asked of the state.
+    var _$state: Unmanaged<_LiveObjectState> { get }
 
     /// The object as its model; nil for an instance of an abstract model itself, which no store can keep.
     var _$model: (any LiveModel)? { get }
 }
 
 extension _LiveObject {
+    /// The state that Trove keeps of the object.
+    @inlinable @inline(__always) var live: _LiveObjectState { _$state.takeUnretainedValue() }
+
     /// Whether the two are the same object.
     public static func == (left: Self, right: Self) -> Bool { left === right }
 
@@ -78,7 +81,7 @@ extension LiveModel {
 
     /// Writes the fields while no other thread changes them.
     public func encode(into record: inout RecordEncoder) throws {
-        let domain = _$live.lock()
+        let domain = _$state._withUnsafeGuaranteedRef { $0.lock() }
         defer { domain._withUnsafeGuaranteedRef { $0.lock.unlock() } }
         try _$encode(into: &record)
     }
@@ -131,6 +134,6 @@ struct ObjectHooks: OptionSet {
 extension LiveModel {
     /// Notes that a hook of the class does nothing: it is the one that every class has by default, which calls this.
     func noteIdle(_ hook: ObjectHooks) {
-        _$live.withLock { $0.host?.noteIdle(hook, of: Self.self) }
+        live.withLock { $0.host?.noteIdle(hook, of: Self.self) }
     }
 }

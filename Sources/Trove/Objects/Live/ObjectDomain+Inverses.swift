@@ -76,8 +76,8 @@ extension ObjectDomain {
         do {
             guard try object._$needs(change, of: field) else { return }
             let released = Self.owns(field, in: Object.self) ? change.released(by: object, field) : []
-            try object._$live.observing(object, field: field, in: self) {
-                object._$live.markChanged(object, field: field, in: self)
+            try object.live.observing(object, field: field, in: self) {
+                object.live.markChanged(object, field: field, in: self)
                 try object._$change(change, of: field)
             }
             tellRelease(of: released, by: field, in: Object.self)

@@ -71,13 +71,13 @@ extension ObjectDomain {
     ///
     /// - Throws: as ``admit(_:)``; ``TroveError/contextMisuse(reason:)``.
     @inlinable func admit(_ objects: [some LiveModel], to owner: any LiveModel) throws {
-        if owner._$live.isAway { try checkKnown(objects, to: owner) } else { try admit(objects) }
+        if owner.live.isAway { try checkKnown(objects, to: owner) } else { try admit(objects) }
     }
 
     @usableFromInline func checkKnown(_ objects: [any LiveModel], to owner: any LiveModel) throws {
         for object in objects {
             try checkTarget(object)
-            if isHome(of: object._$live) { continue }
+            if isHome(of: object.live) { continue }
             let (name, new) = (type(of: owner).schema.name, type(of: object).schema.name)
             throw TroveError.contextMisuse(
                 reason: "the insertion of the \(name) \(owner.shownID) was taken back, so it cannot bring in the \(new) \(object.shownID); insert it again first")
@@ -89,9 +89,9 @@ extension ObjectDomain {
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context, ``TroveError/notInContext(model:id:)`` when one is deleted; then none is brought in.
     ///   What ``ObjectHost/insert(_:)`` throws of one because of what it refers to; then those before it are.
     @inlinable func admit(_ objects: [some LiveModel]) throws {
-        for object in objects where !isHome(of: object._$live) || object._$live.isDeleted { try checkTarget(object) }
+        for object in objects where !isHome(of: object.live) || object.live.isDeleted { try checkTarget(object) }
         // One whose insertion was taken back is at home, and inserted again.
-        for object in objects where !isHome(of: object._$live) || object._$live.isAway { try tellInsertion(object) }
+        for object in objects where !isHome(of: object.live) || object.live.isAway { try tellInsertion(object) }
     }
 
     /// Whether an object with this state is in this domain.
@@ -101,15 +101,15 @@ extension ObjectDomain {
 
     @usableFromInline func checkTarget(_ object: any LiveModel) throws {
         try check(object)
-        if isHome(of: object._$live), object._$live.isDeleted { throw object.isNotInContext }
+        if isHome(of: object.live), object.live.isDeleted { throw object.isNotInContext }
     }
 
     @usableFromInline func tellInsertion(_ object: any LiveModel) throws { try host?.insert(object) }
 
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when the object is in another context.
     @usableFromInline func check(_ object: any LiveModel) throws {
-        let live = object._$live
-        if !isHome(of: live), !ObjectDomain.detached.isHome(of: live) { throw object.isForeign }
+        let isKnown = object._$state._withUnsafeGuaranteedRef { isHome(of: $0) || ObjectDomain.detached.isHome(of: $0) }
+        if !isKnown { throw object.isForeign }
     }
 
     /// An object in no context and all that it holds, over any number of steps, that are not in this domain yet; each once, and an
@@ -125,8 +125,8 @@ extension ObjectDomain {
             while let next = waiting.popLast() {
                 try checkTarget(next)
                 guard known.insert(ObjectIdentifier(next)).inserted else { continue }
-                if isHome(of: next._$live) {
-                    if next._$live.isAway { away.append(next) }
+                if isHome(of: next.live) {
+                    if next.live.isAway { away.append(next) }
                     continue
                 }
                 graph.append(next)
@@ -144,8 +144,8 @@ extension ObjectDomain {
     func adopt(_ graph: [any LiveModel]) throws {
         try ObjectDomain.detached.withLock {
             for object in graph { try check(object) }
-            for object in graph where !isHome(of: object._$live) {
-                object._$live.move(to: self)
+            for object in graph where !isHome(of: object.live) {
+                object.live.move(to: self)
                 object._$releaseHeld()
             }
         }

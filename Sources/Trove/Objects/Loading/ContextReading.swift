@@ -2,6 +2,7 @@
 ///
 /// It is `@unchecked Sendable` because only the thread under whose identity it is kept takes it out.
 struct ActiveReading: @unchecked Sendable {
+    let reading: ContextReading
     let transaction: ReadTransaction
 }
 
@@ -11,6 +12,8 @@ struct ActiveReading: @unchecked Sendable {
 /// What changes with each object is not checked for exclusive access, which takes longer than the access: no code of others runs meanwhile.
 final class ContextReading: _ObjectReading {
     let context: ObjectContext
+    private let map: IdentityMap
+    private let domain: ObjectDomain
     /// The transaction that reads, while it does.
     weak var transaction: ReadTransaction?
     /// The changes that are pending, done to the records the transaction shows; nil when it shows the store as it is.
@@ -27,11 +30,15 @@ final class ContextReading: _ObjectReading {
     var derivation: UInt64 = 0
     /// The groups that are not full yet, by model.
     @exclusivity(unchecked) private var groups: [ObjectIdentifier: FaultGroup] = [:]
-    /// The one of the object that came last.
-    @exclusivity(unchecked) private var lastGroup: (model: ObjectIdentifier, group: FaultGroup)?
+    /// The one of the object that came last, the model of its objects, and how many more it takes.
+    @exclusivity(unchecked) private var group: FaultGroup?
+    @exclusivity(unchecked) private var groupModel: ObjectIdentifier?
+    @exclusivity(unchecked) private var room = 0
+    /// The places of the objects that have this group, and of which it is still to be told: it has a lock.
+    @exclusivity(unchecked) private var newMembers: [UInt32] = []
 
     init(_ context: ObjectContext) {
-        self.context = context
+        (self.context, map, domain) = (context, context.map, context.domain)
         epoch = context.epoch
     }
 
@@ -39,7 +46,7 @@ final class ContextReading: _ObjectReading {
     func object<Object: LiveModel>(_ type: Object.Type, _ record: inout RecordDecoder) throws -> Object {
         let model = ObjectIdentifier(type)
         let key = record.hasLongKey ? ObjectKey(model, try record.wholeKey()) : ObjectKey(model, record.key)
-        let found = context.map.find(key)
+        let found = map.find(key)
         if let present = found.object {
             let present = unsafeDowncast(present, to: type)
             if found.isProvisional { provisional.append(present) }
@@ -58,34 +65,51 @@ final class ContextReading: _ObjectReading {
     private func publish<Object: LiveModel>(
         _ object: Object, _ key: ObjectKey, as status: LiveObjectStatus, version: UInt64, image: [UInt8]? = nil
     ) -> Object {
-        let live = object._$live
-        let group = group(of: key.model)
-        live.join(context.domain, as: status, version: version, group: group)
-        live.image = image
-        let changeCount = live.changeCount
-        let insertion = context.map.insert(object, key, readIn: epoch)
-        if let present = insertion.object, present !== object { return unsafeDowncast(present, to: Object.self) }
-        if !group.add(insertion.place) { (groups[key.model], lastGroup) = (nil, nil) }
+        if groupModel != key.model { takeGroup(of: key.model) }
+        let changeCount = object._$state._withUnsafeGuaranteedRef { live in
+            live.join(domain, as: status, version: version, group: group)
+            if let image { live.image = image }
+            return live.changeCount
+        }
+        let insertion = map.insert(object, key, readIn: epoch)
+        if let present = insertion.object { return unsafeDowncast(present, to: Object.self) }
+        newMembers.append(insertion.place)
+        if newMembers.count == room { endGroup(of: key.model) }
         loaded.append(object)
         if status == .changed { touched.append((object, changeCount)) }
         return object
     }
 
-    /// The group of a model that takes the next object.
-    private func group(of model: ObjectIdentifier) -> FaultGroup {
-        if let lastGroup, lastGroup.model == model { return lastGroup.group }
+    /// Makes the group of a model the one that takes the next object.
+    private func takeGroup(of model: ObjectIdentifier) {
+        tellGroup()
         let group = groups[model] ?? FaultGroup()
         groups[model] = group
-        lastGroup = (model, group)
-        return group
+        (self.group, groupModel, room) = (group, model, FaultGroup.maxCount - group.count)
+    }
+
+    /// Lets another group come after the one that is full.
+    private func endGroup(of model: ObjectIdentifier) {
+        tellGroup()
+        groups[model] = nil
+        (group, groupModel) = (nil, nil)
+    }
+
+    /// Tells the group of the objects that were made until now, as before anybody asks it for them.
+    func tellGroup() {
+        if newMembers.isEmpty { return }
+        room -= newMembers.count
+        group?.add(newMembers)
+        newMembers = []
     }
 
     /// Ends the read, outside of its transaction.
     func finish() throws {
+        tellGroup()
         if !loaded.isEmpty { try context.didRead(loaded, touched: touched, derivation: derivation, since: epoch) }
         if provisional.isEmpty { return }
         try context.bringUpToDate(provisional, keepingChanges: true)
-        context.map.confirm(provisional)
+        map.confirm(provisional)
     }
 }
 
@@ -113,6 +137,12 @@ struct StoredVersion: Sendable {
 }
 
 extension ReadTransaction {
+    /// The read of a context that the transaction is for; nil in others.
+    var contextReading: ContextReading? {
+        // The only class of readings.
+        reading.map { unsafeDowncast($0.takeUnretainedValue(), to: ContextReading.self) }
+    }
+
     /// A record's bytes in the current layout of its model.
     ///
     /// - Parameter key: the id's bytes.
@@ -161,9 +191,9 @@ extension RecordLayout {
 
 extension LiveModel {
     /// The object that the reading context has of the record, or a new one; without a context, a new object in none.
-    public static func _makeObject(from record: inout RecordDecoder, for reading: (any _ObjectReading)?) throws -> Self {
-        guard let reading = reading as? ContextReading else { return try newObject(from: &record) }
-        return try reading.object(Self.self, &record)
+    public static func _makeObject(from record: inout RecordDecoder, for reading: Unmanaged<_ObjectReading>?) throws -> Self {
+        guard let reading else { return try newObject(from: &record) }
+        return try reading._withUnsafeGuaranteedRef { try unsafeDowncast($0, to: ContextReading.self).object(Self.self, &record) }
     }
 
     /// True.
@@ -172,7 +202,7 @@ extension LiveModel {
     /// The objects that were assigned to relationships of an object in no context.
     public func _heldObjects() -> [any Model] {
         ObjectDomain.detached.withLock {
-            guard ObjectDomain.detached.isHome(of: _$live) else { return [] }
+            guard ObjectDomain.detached.isHome(of: live) else { return [] }
             var held: [any LiveModel] = []
             _$appendHeld(to: &held)
             return held
@@ -183,7 +213,7 @@ extension LiveModel {
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` when the object is in a context.
     public func _checkBeforeWriting() throws {
-        if _$live.domain === ObjectDomain.detached { return }
+        if live.domain === ObjectDomain.detached { return }
         throw TroveError.contextMisuse(
             reason: "a \(Self.schema.name) that is in a context cannot be stored by a transaction of the store; save the context")
     }

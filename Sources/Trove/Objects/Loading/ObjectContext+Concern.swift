@@ -20,9 +20,9 @@ extension ObjectContext {
     /// The models of pending changes, and whether one of them is a deletion. The lock is held.
     private var changedModels: [String: Bool] {
         var models: [ObjectIdentifier: (type: any LiveModel.Type, deletes: Bool)] = [:]
-        for object in state.pending where object._$live.status.isPending {
-            let type = type(of: object)
-            models[ObjectIdentifier(type), default: (type, false)].deletes = models[ObjectIdentifier(type)]?.deletes ?? false || object._$live.status == .deleted
+        for pending in state.pending where pending.status.isPending {
+            let type = type(of: pending.object)
+            models[ObjectIdentifier(type), default: (type, false)].deletes = models[ObjectIdentifier(type)]?.deletes ?? false || pending.status == .deleted
         }
         for ghost in state.ghosts.values { models[ObjectIdentifier(ghost.type)] = (ghost.type, true) }
         for released in state.released { models[ObjectIdentifier(type(of: released.object))] = (type(of: released.object), true) }

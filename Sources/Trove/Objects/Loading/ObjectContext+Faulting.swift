@@ -47,7 +47,7 @@ extension ObjectContext {
             }
             if missing.isEmpty { return }
             keys = missing.map { $0.key }
-            if owner._$live.group?.noteCollection(field) == true { addTargets(of: owner, field, Target.self, to: &keys) }
+            if owner.live.group?.noteCollection(field) == true { addTargets(of: owner, field, Target.self, to: &keys) }
         }
         if missing.isEmpty { return [Target](found: objects) }
         do {
@@ -69,7 +69,7 @@ extension ObjectContext {
 
     /// The object for a relationship; nil when it is deleted.
     private func shown<Target: LiveModel>(_ object: Target) -> Target? {
-        switch object._$live.status {
+        switch object.live.status {
         case .deleted, .gone: nil
         case .detached, .inserted, .clean, .changed: object
         }
@@ -77,7 +77,9 @@ extension ObjectContext {
 
     /// Appends the keys of objects that the other objects read with `owner` refer to by the same field, and that are not in memory.
     private func addTargets<Target: LiveModel>(of owner: any LiveModel, _ field: Int, _ type: Target.Type, to keys: inout [ObjectKey]) {
-        guard let group = owner._$live.group else { return }
+        guard let group = owner.live.group else { return }
+        // What this thread's read has made until now may be of the group too.
+        activeReading?.tellGroup()
         let model = ObjectIdentifier(type)
         let name = Target.schema.name
         var seen = Set(keys)
@@ -112,20 +114,20 @@ extension ObjectContext {
     /// Brings those of some objects that were read as they are stored up to pending changes of others, which came while they were being read.
     private func showPendingChanges<Target: LiveModel>(in objects: [Target]) throws {
         let (outdated, derivation) = domain.withLock {
-            (state.outdated.isEmpty ? [] : objects.filter { state.outdated.contains($0.contextKey) && $0._$live.status == .clean }, state.derivation)
+            (state.outdated.isEmpty ? [] : objects.filter { state.outdated.contains($0.contextKey) && $0.live.status == .clean }, state.derivation)
         }
         if outdated.isEmpty { return }
         let shown = try read(includingPendingChanges: true) { try $0.storedVersions(of: outdated.map { $0.contextKey.bytes }, Target.self) }
         try domain.withLock {
             // What was taken back meanwhile is not to be shown.
             guard derivation == state.derivation else { return }
-            for (object, shown) in zip(outdated, shown) where object._$live.status == .clean {
+            for (object, shown) in zip(outdated, shown) where object.live.status == .clean {
                 let image = try encoded(object)
                 guard let shown, shown.bytes != image else { continue }
-                object._$live.image = image
-                object._$live.status = .changed
+                object.live.image = image
+                object.live.status = .changed
                 try assign(shown.bytes, to: object)
-                state.derived.append((object, object._$live.changeCount))
+                state.derived.append((object, object.live.changeCount))
                 addPending(object)
             }
         }
@@ -189,12 +191,13 @@ final class FaultGroup: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds an object that has the group and this place in the identity map; false when the group is full now.
-    func add(_ place: UInt32) -> Bool {
-        state.withLock { state in
-            state.members.append(place)
-            return state.members.count < Self.maxCount
-        }
+    /// The number of objects that it knows.
+    var count: Int { state.withLock { $0.members.count } }
+
+    /// Adds objects that have the group and these places in the identity map.
+    func add(_ places: [UInt32]) {
+        // Mostly they are the first, whose array it takes over.
+        state.withLock { state in if state.members.isEmpty { state.members = places } else { state.members += places } }
     }
 
     /// The next of the objects that was not given for this field before; nil after the last.
@@ -209,7 +212,7 @@ final class FaultGroup: Sendable {
                 return state.members[visited]
             }
             guard let next else { return nil }
-            if let object = map.object(at: next), object._$live.group === self { return object }
+            if let object = map.object(at: next), object.live.group === self { return object }
         }
     }
 

@@ -76,7 +76,7 @@ extension ObjectContext {
 
     private func visible<Object: LiveModel>(_ object: Object) -> Object? {
         domain.withLock {
-            switch object._$live.status {
+            switch object.live.status {
             case .inserted, .clean, .changed: object
             case .detached, .deleted, .gone: nil
             }

@@ -57,6 +57,9 @@ extension ObjectContext: AsyncObjectSource {
         readings.withLock { $0[.current]?.transaction }
     }
 
+    /// The read that this thread is in; nil when it is in none.
+    var activeReading: ContextReading? { readings.withLock { $0[.current]?.reading } }
+
     private func readStored<Result>(_ reading: ContextReading, _ body: (ReadTransaction) throws -> Result) throws -> Result {
         try core.read { try run(body, $0, reading) }
     }
@@ -82,9 +85,9 @@ extension ObjectContext: AsyncObjectSource {
     private func run<Result>(
         _ body: (ReadTransaction) throws -> Result, _ transaction: ReadTransaction, _ reading: ContextReading
     ) throws -> Result {
-        let active = ActiveReading(transaction: transaction)
+        let active = ActiveReading(reading: reading, transaction: transaction)
         readings.withLock { $0[.current] = active }
-        transaction.reading = reading
+        transaction.reading = Unmanaged.passUnretained(reading)
         reading.transaction = transaction
         defer {
             transaction.reading = nil
@@ -102,7 +105,7 @@ extension ObjectContext: AsyncObjectSource {
     ) throws {
         if !touched.isEmpty {
             try domain.withLock {
-                for (object, changeCount) in touched where object._$live.status == .changed {
+                for (object, changeCount) in touched where object.live.status == .changed {
                     state.derived.append((object, changeCount))
                     addPending(object)
                 }

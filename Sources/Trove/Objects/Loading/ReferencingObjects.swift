@@ -89,7 +89,7 @@ public struct ReferencingObjects<Element: LiveModel>: Sendable {
     public func contains(_ element: Element) -> Bool {
         do {
             let field = try field
-            return element._$live.withLock { _ in element._$targets(of: field) }.contains(target.reference)
+            return element.live.withLock { _ in element._$targets(of: field) }.contains(target.reference)
         } catch {
             note(error)
             return false
@@ -103,12 +103,12 @@ public struct ReferencingObjects<Element: LiveModel>: Sendable {
     /// An object of another context is refused, as by any relationship: the next save throws ``TroveError/foreignObject(model:id:)``. So is any when this one is deleted:
     /// ``TroveError/notInContext(model:id:)``.
     public func insert(_ element: Element) {
-        let domain = target._$live.domain
+        let domain = target.live.domain
         if domain !== ObjectDomain.detached {
             do {
                 try domain.withLock {
                     // What would point at a deleted object is not brought in for it.
-                    if target._$live.isDeleted { throw target.isNotInContext }
+                    if target.live.isDeleted { throw target.isNotInContext }
                     try domain.admit([element])
                 }
             } catch {
@@ -151,7 +151,7 @@ public struct ReferencingObjects<Element: LiveModel>: Sendable {
     /// The query, as getters read it; nil in no context, and when the context is gone, which is told.
     private var fetched: Fetch<Element, ObjectContext>? {
         if let context = target.modelContext { return context.referencing(target, from: Element.self, property) }
-        let isOrphan = target._$live.withLock { domain in domain !== ObjectDomain.detached && domain.host == nil }
+        let isOrphan = target.live.withLock { domain in domain !== ObjectDomain.detached && domain.host == nil }
         if isOrphan { MissingContext.report("referencing objects were read", of: target) }
         return nil
     }

@@ -105,7 +105,7 @@ private final class CutWriting {
                 let key = UnsafeRawBufferPointer(rebasing: bytes[entries[position].key])
                 let record = UnsafeRawBufferPointer(rebasing: bytes[entries[position].record])
                 if kind == .insertion, case .unknown = decisions.stored[position] {
-                    if try noting(position, decisions, { try transaction.insert(key.bytes, record.bytes, opened.model) }) { continue }
+                    if try noting(position, isSilent(decisions), { try transaction.insert(key.bytes, record.bytes, opened.model) }) { continue }
                     if let settled = try settle(entries[position]) { decisions.note(settled, at: position) }
                 }
                 switch decisions.settlement(at: position) ?? (kind == .deletion ? .delete : .write(nil)) {
@@ -129,7 +129,7 @@ private final class CutWriting {
                 try settled.withUnsafeBytes { record in
                     if entry.kind == .insertion {
                         // One whose id is taken is dealt with when it is inserted.
-                        guard try noting(position, decisions, { try transaction.insert(key.bytes, record.bytes, model) }) else { return }
+                        guard try noting(position, isSilent(decisions), { try transaction.insert(key.bytes, record.bytes, model) }) else { return }
                     } else if case .none = decisions.stored[position] {
                         return
                     } else {
@@ -167,9 +167,9 @@ private final class CutWriting {
 
     /// Stores a record in place of the one that is there.
     private func store(
-        _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ model: OpenModel, _ position: Int, _ decisions: SaveDecisions
+        _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ model: OpenModel, _ position: Int, _ decisions: borrowing SaveDecisions
     ) throws {
-        try noting(position, decisions) {
+        try noting(position, isSilent(decisions)) {
             switch decisions.stored[position] {
             case .unknown: try transaction.update(key.bytes, record.bytes, model)
             case .none where !knowsStored: try transaction.upsert(key.bytes, record.bytes, model)
@@ -183,11 +183,12 @@ private final class CutWriting {
         }
     }
 
-    private func noting<Result>(_ number: Int, _ decisions: SaveDecisions, _ body: () throws -> Result) throws -> Result {
-        // What is settled otherwise than the objects say leaves rules and inverses something to do.
-        let silent = decisions.settlements.isEmpty ? silent : nil
+    /// Whether rules and inverses are not told of what is written. What is settled otherwise than the objects say leaves them something to do.
+    private func isSilent(_ decisions: borrowing SaveDecisions) -> Bool { silent != nil && decisions.settlements.isEmpty }
+
+    private func noting<Result>(_ number: Int, _ isSilent: Bool, _ body: () throws -> Result) throws -> Result {
         func write() throws -> Result {
-            guard let silent else { return try body() }
+            guard isSilent, let silent else { return try body() }
             return try silent.noting(.nothing, body)
         }
         guard let journal else { return try write() }

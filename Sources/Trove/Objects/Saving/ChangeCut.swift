@@ -8,7 +8,7 @@ struct ChangeCut: Sendable {
 
     /// One object.
     struct Entry: Sendable {
-        let object: any LiveModel
+        let pending: PendingObject
         let kind: Kind
         /// Whether rules and inverses have nothing to do with the object's values; see ``ObjectEdits/isRestored``.
         let isRestored: Bool
@@ -24,7 +24,8 @@ struct ChangeCut: Sendable {
         let changeCount: UInt64
         fileprivate let rarity: Rarity?
 
-        var type: any LiveModel.Type { Swift.type(of: object) }
+        var object: any LiveModel { pending.object }
+        var type: any LiveModel.Type { Swift.type(of: pending.object) }
         /// Where the engine's key is in ``bytes``.
         var key: Range<Int> { start..<middle }
         /// Where the record is in ``bytes``.
@@ -68,8 +69,7 @@ struct ChangeCut: Sendable {
     mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
 
     /// Adds an object whose key and record are in a buffer.
-    mutating func add(_ object: any LiveModel, _ kind: Kind, _ buffer: borrowing RecordBuffer, settled: [UInt8]?) {
-        let live = object._$live
+    mutating func add(_ pending: PendingObject, _ kind: Kind, _ buffer: borrowing RecordBuffer, settled: [UInt8]?) {
         if entries.count == Self.sampleSize { bytes.reserveCapacity(entries.capacity * (bytes.count / Self.sampleSize + 1)) }
         let start = bytes.count
         let middle = buffer.withKey { key in
@@ -79,13 +79,13 @@ struct ChangeCut: Sendable {
         if kind != .deletion {
             buffer.withBytes { _, record in record.withUnsafeBytes { bytes.append(contentsOf: $0) } }
         }
-        let image = live.image
+        let (image, isRestored, version) = pending.object._$state._withUnsafeGuaranteedRef { ($0.image, $0.isRestored, $0.version) }
         let settled = settled == image ? nil : settled
         let longKey = buffer.longKey
         entries.append(
             Entry(
-                object: object, kind: kind, isRestored: live.isRestored, start: start, middle: middle, end: bytes.count, version: live.version, image: image,
-                changeCount: live.changeCount, rarity: longKey == nil && settled == nil ? nil : Rarity(longKey: longKey, settled: settled)))
+                pending: pending, kind: kind, isRestored: isRestored, start: start, middle: middle, end: bytes.count, version: version, image: image,
+                changeCount: pending.changeCount, rarity: longKey == nil && settled == nil ? nil : Rarity(longKey: longKey, settled: settled)))
     }
 
     /// The id's bytes of an object.

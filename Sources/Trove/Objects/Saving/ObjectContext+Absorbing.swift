@@ -54,8 +54,8 @@ extension ObjectContext {
                     let stored = try core.read { try $0.storedVersions(of: keys, type(of: batch[0])) }
                     isDone = try domain.withLock {
                         guard epoch == self.epoch else { return false }
-                        let discarded = keepingChanges ? [] : batch.filter { $0._$live.status == .changed || $0._$live.status == .deleted }
-                        defer { if !discarded.isEmpty { state.recorder?.didDiscard(discarded.filter { !$0._$live.status.isPending }) } }
+                        let discarded = keepingChanges ? [] : batch.filter { $0.live.status == .changed || $0.live.status == .deleted }
+                        defer { if !discarded.isEmpty { state.recorder?.didDiscard(discarded.filter { !$0.live.status.isPending }) } }
                         for (object, stored) in zip(batch, stored) {
                             if try !absorb(stored, into: object, keepingChanges: keepingChanges, afterOwnSave: false) { left.append(object) }
                         }
@@ -74,7 +74,7 @@ extension ObjectContext {
     ///   - afterOwnSave: whether it was a save of this context that changed the record; then there is nothing to judge.
     @discardableResult
     func absorb(_ stored: StoredVersion?, into object: any LiveModel, keepingChanges: Bool, afterOwnSave: Bool) throws -> Bool {
-        let live = object._$live
+        let live = object.live
         // One that was changed and changed back has nothing to keep.
         if live.status == .changed, let image = live.image, try encoded(object) == image { live.becomeClean(version: live.version) }
         switch live.status {
@@ -100,7 +100,7 @@ extension ObjectContext {
 
     /// Puts the properties that an object has not changed to what is stored. False when both have changed one.
     private func merge(_ stored: StoredVersion, into object: any LiveModel, mayOverwrite: Bool) throws -> Bool {
-        let live = object._$live
+        let live = object.live
         guard live.version != stored.version, let image = live.image else { return true }
         let base = try storedRecord(image, of: object)
         let now = try storedRecord(encoded(object), of: object)
@@ -140,7 +140,7 @@ extension ObjectContext {
         domain.withLock {
             for record in records {
                 guard let object = map.peek(ObjectKey(ObjectIdentifier(type), record.key)) else { continue }
-                let live = object._$live
+                let live = object.live
                 guard live.version == record.version else { continue }
                 // One whose upgrade gave it other values now than when it was read is in conflict indeed. One that cannot be encoded cannot be saved either, and the save says why.
                 guard let base = live.image ?? (try? encoded(object)), base == record.stored.bytes else { continue }

@@ -41,12 +41,12 @@ extension ObjectContext {
         try domain.withLock {
             guard let hooks = state.hooks else { return nil }
             for position in hooks.indices {
-                let (object, marks) = (state.pending[position], hooks[position])
-                let live = object._$live
-                if live.status == .deleted {
-                    guard marks.isDoomed || known(type(of: object)).areIdle(.willDelete) else { return nil }
-                } else if live.status.isStored {
-                    guard (marks.isWilled && marks.validated == live.changeCount) || known(type(of: object)).areIdle([.willSave, .validate]) else { return nil }
+                let (status, marks) = (state.pending[position].status, hooks[position])
+                if status == .deleted {
+                    guard marks.isDoomed || state.pending[position].areIdle(.willDelete) else { return nil }
+                } else if status.isStored {
+                    let isValid = marks.isWilled && marks.validated == state.pending[position].changeCount
+                    guard isValid || state.pending[position].areIdle([.willSave, .validate]) else { return nil }
                 }
             }
             resetChangeLimit()
@@ -89,17 +89,16 @@ extension ObjectContext {
         domain.withLock {
             guard var hooks = state.hooks.take() else { return [] }
             defer { state.hooks = hooks }
+            let pending = state.pending
             var objects: [any LiveModel] = []
             while position < hooks.count {
-                let object = state.pending[position]
-                let live = object._$live
                 defer { position += 1 }
-                guard isMeant(live.status, hooks[position], live.changeCount) else { continue }
-                mark(&hooks[position], live.changeCount)
-                let model = known(type(of: object))
-                if model.areIdle(hook) { continue }
-                objects.append(object)
-                if model.isFirstCall(of: hook) { break }
+                let changeCount = pending[position].changeCount
+                guard isMeant(pending[position].status, hooks[position], changeCount) else { continue }
+                mark(&hooks[position], changeCount)
+                if pending[position].areIdle(hook) { continue }
+                objects.append(pending[position].object)
+                if pending[position].isFirstCall(of: hook) { break }
             }
             return objects
         }
@@ -116,23 +115,23 @@ extension ObjectContext {
         cut.reserve(state.pending.count)
         var buffer = RecordBuffer()
         var dating = SaveDating(core.clock, isSaving: isSaving)
-        for object in state.pending {
-            switch object._$live.status {
-            case .inserted: try add(object, .insertion, &dating, &cut, &buffer)
-            case .changed: try add(object, .change, &dating, &cut, &buffer)
-            case .deleted: try add(object, .deletion, &dating, &cut, &buffer)
+        for pending in state.pending {
+            switch pending.status {
+            case .inserted: try add(pending.object, pending, .insertion, &dating, &cut, &buffer)
+            case .changed: try add(pending.object, pending, .change, &dating, &cut, &buffer)
+            case .deleted: try add(pending.object, pending, .deletion, &dating, &cut, &buffer)
             case .detached, .clean, .gone: break
             }
         }
         cut.annexes = annexes.all
         cut.releasedCount = state.released.count
-        cut.released = state.released.filter { $0.object._$live.status == .inserted }.map { ($0.object.reference, $0.rule) }
+        cut.released = state.released.filter { $0.object.live.status == .inserted }.map { ($0.object.reference, $0.rule) }
         cut.ghosts = state.ghosts.values.sorted { $0.number < $1.number }
         return cut
     }
 
     private func add<Object: LiveModel>(
-        _ object: Object, _ kind: ChangeCut.Kind, _ dating: inout SaveDating, _ cut: inout ChangeCut, _ buffer: inout RecordBuffer
+        _ object: Object, _ pending: PendingObject, _ kind: ChangeCut.Kind, _ dating: inout SaveDating, _ cut: inout ChangeCut, _ buffer: inout RecordBuffer
     ) throws {
         let binding = try binding(of: Object.self)
         if kind == .deletion {
@@ -142,13 +141,13 @@ extension ObjectContext {
         }
         var kind = kind
         let settled = state.history?.settledImage(of: object)
-        if kind == .change, let image = object._$live.image, settled == nil || settled == image {
+        if kind == .change, let image = object.live.image, settled == nil || settled == image {
             // Clean again: nothing is written.
             if buffer.withBytes({ _, record in record.compare(to: image.span.bytes) == 0 }) { kind = .none }
         }
         if kind == .change || kind == .none { try checkIdentity(object, buffer) }
         if let dates = binding.savedDates, kind == .insertion || kind == .change { try date(object, kind, dates, &dating, binding, &buffer) }
-        cut.add(object, kind, buffer, settled: kind == .none ? nil : settled)
+        cut.add(pending, kind, buffer, settled: kind == .none ? nil : settled)
     }
 
     /// Puts the dates of a save into the record of an object that was inserted or changed, and when it is going to be stored into the object too.
@@ -156,7 +155,7 @@ extension ObjectContext {
         _ object: Object, _ kind: ChangeCut.Kind, _ dates: SavedDates, _ dating: inout SaveDating, _ binding: ModelBinding, _ buffer: inout RecordBuffer
     ) throws {
         let key = object.contextKey.bytes
-        let stored = try kind == .insertion ? nil : object._$live.image.map { try dates.dates(of: $0, key: key, binding.layout) }
+        let stored = try kind == .insertion ? nil : object.live.image.map { try dates.dates(of: $0, key: key, binding.layout) }
         let present = try buffer.withBytes { key, record in try dates.dates(of: record, key: key, binding.layout) }
         let saved = present.saved(over: stored, isChanged: true, at: dating.date())
         if saved == present { return }

@@ -36,11 +36,11 @@ extension ObjectContext {
             guard let object = map.peek(key) else { continue }
             do {
                 let stored = try change.after.map { try version($0, change.key, object) }
-                if stored == nil, object._$live.status != .gone {
+                if stored == nil, object.live.status != .gone {
                     noteDeleted(object, &finished)
                     removed.insert(object.reference)
                     // What was changed while the save was under way has no record to be stored in.
-                    if object._$live.status == .changed { noteFault(object.changeIsLost) }
+                    if object.live.status == .changed { noteFault(object.changeIsLost) }
                 }
                 try absorb(stored, into: object, keepingChanges: true, afterOwnSave: true)
             } catch {
@@ -59,7 +59,8 @@ extension ObjectContext {
     /// Takes out of pending objects what they point at since the cut, and what rules have deleted with the save.
     private func dropReferences(to removed: Set<AnyReference>) {
         if removed.isEmpty { return }
-        for object in state.pending where object._$live.status.isStored {
+        for pending in state.pending where pending.status.isStored {
+            let object = pending.object
             let fields = type(of: object).schema.fields
             for field in fields.indices where fields[field].relationship != nil {
                 domain.drop(removed.intersection(object._$targets(of: field)), from: object, field: field)
@@ -68,20 +69,20 @@ extension ObjectContext {
     }
 
     private func noteSaved(_ object: any LiveModel, _ finished: inout FinishedSave) {
-        if !known(type(of: object)).areIdle(.didSave) { finished.saved.append(object) }
+        if !withKnown(type(of: object), { $0.areIdle(.didSave) }) { finished.saved.append(object) }
     }
 
     private func noteDeleted(_ object: any LiveModel, _ finished: inout FinishedSave) {
-        if !known(type(of: object)).areIdle(.didDelete) { finished.deleted.append(object) }
+        if !withKnown(type(of: object), { $0.areIdle(.didDelete) }) { finished.deleted.append(object) }
     }
 
     /// Forgets pending objects that are no longer so.
     func dropClean() {
         let hooks = state.hooks
         var isLeft = false
-        for (position, object) in takePending().enumerated() where object._$live.status.isPending {
+        for (position, pending) in takePending().enumerated() where pending.status.isPending {
             isLeft = true
-            addPending(object)
+            addPending(pending.object)
             guard let hooks else { continue }
             let place = state.pending.count - 1
             state.hooks?[place] = hooks[position]
@@ -91,9 +92,9 @@ extension ObjectContext {
     }
 
     /// Empties the list of pending objects.
-    func takePending() -> [any LiveModel] {
+    func takePending() -> [PendingObject] {
         let pending = state.pending
-        for object in pending { object._$live.isListed = false }
+        for object in pending { object.noteUnlisted() }
         state.pending = []
         if state.hooks != nil { state.hooks = [] }
         state.leftCount = 0
@@ -104,21 +105,20 @@ extension ObjectContext {
     /// Ends the save of an object that was stored as it was in the cut, or deleted as that says, and is so still; false for another.
     private func finishAsCut(_ position: Int, _ cut: ChangeCut, _ finished: inout FinishedSave) -> Bool {
         // The entry is looked at where it is: a copy of it is half a dozen reference counts for every object.
-        let object = cut.entries[position].object
-        let live = object._$live
-        guard live.changeCount == cut.entries[position].changeCount else { return false }
+        guard cut.entries[position].pending.changeCount == cut.entries[position].changeCount else { return false }
         switch cut.entries[position].kind {
         case .insertion: finished.summary.insertedCount += 1
         case .change: finished.summary.updatedCount += 1
-        case .deletion where live.status == .deleted:
+        case .deletion where cut.entries[position].pending.status == .deleted:
+            let object = cut.entries[position].object
             finished.summary.deletedCount += 1
             noteDeleted(object, &finished)
             becomeGone(object)
             return true
         case .deletion, .none: return false
         }
-        live.becomeClean(version: cut.version(at: position))
-        noteSaved(object, &finished)
+        cut.entries[position].pending.becomeClean(version: cut.version(at: position))
+        if !cut.entries[position].pending.areIdle(.didSave) { finished.saved.append(cut.entries[position].object) }
         return true
     }
 
@@ -157,7 +157,7 @@ extension ObjectContext {
         _ entry: ChangeCut.Entry, _ cut: ChangeCut, _ final: StoredVersion?, isKept: Bool, _ finished: inout FinishedSave
     ) throws {
         let object = entry.object
-        let live = object._$live
+        let live = object.live
         let isAsCut = live.changeCount == entry.changeCount
         guard let final else {
             // What an owner let go of before it was ever saved had no record.
@@ -210,7 +210,7 @@ extension ObjectContext {
 
     /// Notes that an object's record is deleted.
     func becomeGone(_ object: any LiveModel) {
-        let live = object._$live
+        let live = object.live
         live.status = .gone
         live.version = 0
         live.forgetChanges()

@@ -23,7 +23,7 @@ extension ObjectContext {
             guard let type = classes[reference.modelName] else { continue }
             let key = ObjectKey(ObjectIdentifier(type), reference.keyBytes)
             // Of what is stored the save itself finds out.
-            guard let object = map.peek(key), object._$live.status == .inserted else { continue }
+            guard let object = map.peek(key), object.live.status == .inserted else { continue }
             // With undo each step counts as a save does.
             if let history = state.history, history.wasThereBeforeOpenStep(object) { continue }
             state.released.append(ReleasedObject(object: object, rule: rule))

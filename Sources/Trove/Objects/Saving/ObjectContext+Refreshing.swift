@@ -5,7 +5,7 @@ extension ObjectContext {
     ///   the next save finds the conflict. Without, the object is as its record, deleted or not; one whose record is gone is gone.
     /// - Throws: ``TroveError/notInContext(model:id:)``; ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)`` and reads; what reading throws.
     public func refresh(_ object: any LiveModel, keepingChanges: Bool = true) throws {
-        guard object._$live.domain === domain else { throw object.isNotInContext }
+        guard object.live.domain === domain else { throw object.isNotInContext }
         try refresh([object], keepingChanges: keepingChanges)
     }
 
@@ -28,7 +28,7 @@ extension ObjectContext {
     }
 
     private func tellLoaded(_ objects: [any LiveModel]) {
-        for object in objects where domain.withLock({ object._$live.status != .gone }) { object.didLoad() }
+        for object in objects where domain.withLock({ object.live.status != .gone }) { object.didLoad() }
     }
 
     /// Takes over what the store's other contexts have saved since the last call, for the objects in this context's memory.

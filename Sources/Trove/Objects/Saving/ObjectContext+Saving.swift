@@ -77,14 +77,14 @@ extension ObjectContext {
         domain.withLock {
             guard let saving = state.saving.take() else { return }
             for object in saving.insertions {
-                switch object._$live.status {
+                switch object.live.status {
                 case .deleted:
                     leaveGhost(of: object)
                     leave(object)
                 case .changed:
                     // It was inserted again.
-                    object._$live.status = .inserted
-                    object._$live.forgetChanges()
+                    object.live.status = .inserted
+                    object.live.forgetChanges()
                 case .detached, .inserted, .clean, .gone: break
                 }
             }

@@ -9,12 +9,12 @@ extension ObjectContext {
             let cut = try cut()
             if cut.needsSettling(core) {
                 let effects = try effects(of: cut)
-                for (object, _) in state.derived where object._$live.status == .changed {
-                    if let image = object._$live.image { state.history?.noteDerived(object, from: image) }
+                for (object, _) in state.derived where object.live.status == .changed {
+                    if let image = object.live.image { state.history?.noteDerived(object, from: image) }
                 }
                 try apply(effects)
             }
-            for object in state.pending { object._$live.isRestored = true }
+            for pending in state.pending { pending.object.live.isRestored = true }
             (state.outdated, state.derived) = ([], [])
             (state.released, state.ghosts) = ([], [:])
         } catch {
@@ -54,7 +54,7 @@ extension ObjectContext {
         }
         for effect in effects {
             guard let object = map.peek(ObjectKey(ObjectIdentifier(effect.type), effect.key)) else { continue }
-            let isThere = [.inserted, .clean, .changed].contains(object._$live.status)
+            let isThere = [.inserted, .clean, .changed].contains(object.live.status)
             guard let after = effect.after else {
                 if isThere { try delete(object, leavingGhost: false) }
                 continue
@@ -85,7 +85,7 @@ extension ChangeCut {
             switch entry.kind {
             case .deletion: return rules.concernsDeletion
             case .insertion: return !rules.tracked.isEmpty
-            case .change: return rules.tracked.contains { entry.object._$live.changedFields.contains($0.binding.field) }
+            case .change: return rules.tracked.contains { entry.object.live.changedFields.contains($0.binding.field) }
             case .none: return false
             }
         }

@@ -138,7 +138,7 @@ extension ObjectContext {
     private func entry(_ effect: SideEffect, _ objects: [ObjectKey: any LiveModel]) throws -> UndoEntry? {
         let key = effect.key.bytes
         if effect.after == nil {
-            if let present = map.peek(effect.key), present._$live.status != .gone { return nil }
+            if let present = map.peek(effect.key), present.live.status != .gone { return nil }
             // An object that another step has is the one for this record.
             if let object = objects[effect.key] { return UndoEntry(object: object, before: effect.before, after: nil) }
             func object<Object: LiveModel>(_ type: Object.Type) throws -> any LiveModel {

@@ -39,14 +39,14 @@ extension UndoHistory {
                 applied.append(entry)
                 // An insertion that is undone is as if it had never been; a deletion that is done again is one.
                 try context.restore(entry.object, to: entry.after, heedingRules: !isUndo && !step.isSaved)
-                entry.object._$live.isRestored = step.isSaved || entry.isRestored
+                entry.object.live.isRestored = step.isSaved || entry.isRestored
             }
             if try dropLost(entries, whichHad: known) { areAsLeft = false }
         } catch {
             for entry in applied.reversed() {
                 do {
                     try context.restore(entry.object, to: entry.before)
-                    entry.object._$live.isRestored = entry.wasRestored
+                    entry.object.live.isRestored = entry.wasRestored
                 } catch {
                     context.report(error)
                 }

@@ -13,7 +13,7 @@ extension UndoHistory {
                 areAsLeft = false
                 guard let left = entry.before, let present else { continue }
                 entry.after = try entry.after.map { try merge(present, from: left, to: $0, of: entry.object, keepingOwn: true) }
-                entry.wasRestored = entry.object._$live.isRestored
+                entry.wasRestored = entry.object.live.isRestored
             }
             entry.before = present
             rebased.append(entry)
@@ -47,7 +47,7 @@ extension UndoHistory {
     ///
     /// - Parameter known: what the objects pointed at before, when the step may lack the other side; nil when it has both.
     func settledBesideOthers(_ restored: [UndoEntry], whichHad known: [[Int: Set<AnyReference>]]?) -> [UndoEntry] {
-        for entry in restored { entry.object._$live.isRestored = false }
+        for entry in restored { entry.object.live.isRestored = false }
         settled = OpenUndoStep(depth: 0, name: nil)
         watchAll()
         if let known { connect(restored, whichHad: known) }
@@ -57,7 +57,7 @@ extension UndoHistory {
         settled = nil
         for position in entries.indices {
             entries[position].after = image(entries[position].object)
-            entries[position].isRestored = entries[position].object._$live.isRestored
+            entries[position].isRestored = entries[position].object.live.isRestored
         }
         return entries
     }

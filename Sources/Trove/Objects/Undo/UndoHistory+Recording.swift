@@ -29,7 +29,7 @@ extension UndoHistory: ChangeRecorder {
     func didEndDiscarding() {
         if discarded.isEmpty { return }
         defer { discarded = [:] }
-        let isAllDiscarded = !context.state.pending.contains { $0._$live.status.isPending }
+        let isAllDiscarded = !context.state.pending.contains { $0.status.isPending }
         if isAllDiscarded, !isInGroup { return forgetUnsaved() }
         for position in firstUnsaved..<done.count where !done[position].isSaved {
             done[position].entries.removeAll { entry in discarded[ObjectIdentifier(entry.object)].map { position < $0 } ?? false }
@@ -39,6 +39,6 @@ extension UndoHistory: ChangeRecorder {
         for position in undone.indices where !undone[position].isSaved { undone[position].isIncomplete = true }
         open?.unsettle()
         // Of their links one side may be as it was and the other one not.
-        for object in context.state.pending { object._$live.isRestored = false }
+        for pending in context.state.pending { pending.object.live.isRestored = false }
     }
 }

@@ -88,7 +88,7 @@ final class UndoHistory: @unchecked Sendable {
         if open == nil { begin(OpenUndoStep(depth: 0, name: nil)) }
         if open?.knows(object) ?? true { return }
         open?.add(object, before: before())
-        object._$live.isRestored = false
+        object.live.isRestored = false
     }
 
     private func begin(_ step: OpenUndoStep) {
@@ -144,9 +144,9 @@ final class UndoHistory: @unchecked Sendable {
         var entries: [UndoEntry] = []
         for var entry in open?.touched ?? [] {
             entry.after = image(entry.object)
-            entry.isRestored = entry.object._$live.isRestored
+            entry.isRestored = entry.object.live.isRestored
             if entry.before == entry.after {
-                entry.object._$live.isRestored = entry.wasRestored
+                entry.object.live.isRestored = entry.wasRestored
             } else {
                 entries.append(entry)
             }
@@ -172,7 +172,7 @@ final class UndoHistory: @unchecked Sendable {
 
     /// The object's record as it is now; nil when it is not there.
     func image(_ object: any LiveModel) -> [UInt8]? {
-        guard object._$live.domain === context.domain, [.inserted, .clean, .changed].contains(object._$live.status) else { return nil }
+        guard object.live.domain === context.domain, [.inserted, .clean, .changed].contains(object.live.status) else { return nil }
         do {
             return try context.encoded(object)
         } catch {

@@ -24,7 +24,7 @@ struct OpenUndoStep {
     /// Notes an object as it was before the step.
     mutating func add(_ object: any LiveModel, before: [UInt8]?) {
         places[ObjectIdentifier(object)] = touched.count
-        let live = object._$live
+        let live = object.live
         let isAsStored = live.status == .clean || before == nil
         touched.append(UndoEntry(object: object, before: before, after: nil, wasRestored: live.isRestored || isAsStored, wasPending: !isAsStored))
     }

@@ -10,7 +10,7 @@ public struct _RelationshipScope: Sendable {
 
     /// nil when it is not there, and for an object in no context, which has no objects but those it holds.
     @inlinable func object<Target: LiveModel>(_ reference: Reference<Target>) -> Target? {
-        let domain = owner._$live.lock()
+        let domain = owner.live.lock()
         let found = present(reference, in: domain)
         domain._withUnsafeGuaranteedRef { $0.lock.unlock() }
         return found ?? load(reference)
@@ -30,7 +30,7 @@ public struct _RelationshipScope: Sendable {
 
     /// Those that are referred to; nil when the program does not have one of them.
     @inlinable func present<Target: LiveModel>(_ references: [Reference<Target>]) -> [Target]? {
-        let domain = owner._$live.lock()
+        let domain = owner.live.lock()
         defer { domain._withUnsafeGuaranteedRef { $0.lock.unlock() } }
         var found: [Target] = []
         found.reserveCapacity(references.count)
@@ -46,7 +46,7 @@ public struct _RelationshipScope: Sendable {
     /// nil for an object in no context, as one of an abstract model always is.
     private var loader: (host: any ObjectHost, owner: any LiveModel)? {
         guard let owner = owner._$model else { return nil }
-        let domain = owner._$live.domain
+        let domain = owner.live.domain
         if let host = domain.withLock({ domain.host }) { return (host, owner) }
         if domain === ObjectDomain.detached {
             MissingContext.reportNone(of: owner)
