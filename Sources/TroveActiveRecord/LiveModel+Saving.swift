@@ -18,8 +18,21 @@ extension LiveModel {
     public func delete() throws -> Bool {
         let context = try ActiveRecord.context
         guard try context.fetch(Self.self, id: id) === self else { return false }
+        let wasStored = try isSaved
         try context.delete(self)
-        return try context.save().deletedCount > 0
+        try context.save()
+        return wasStored
+    }
+
+    /// Deletes the object, and saves all other changes in ``ActiveRecord/context``, without blocking Swift's threads; returns whether the object was stored.
+    @discardableResult
+    public func delete() async throws -> Bool {
+        let context = try ActiveRecord.context
+        guard try await context.fetch(Self.self, id: id) === self else { return false }
+        let wasStored = try await ActiveRecord.store.contains(Self.self, id: id)
+        try context.delete(self)
+        _ = try await context.save()
+        return wasStored
     }
 
     /// Saves the object, and all other changes in ``ActiveRecord/context``, without blocking Swift's threads.
@@ -32,9 +45,25 @@ extension LiveModel {
     /// Inserts the object, which must be new, into ``ActiveRecord/context``, and saves the context.
     ///
     /// - Throws: ``Trove/TroveError/alreadyExists(model:id:)``.
-    public func insert() throws { try save() }
+    public func insert() throws {
+        try checkIsNew()
+        try save()
+    }
 
-    /// Deletes all objects, and saves all other changes in ``ActiveRecord/context``; returns how many objects there were.
+    /// Inserts the object, which must be new, into ``ActiveRecord/context``, and saves the context, without blocking Swift's threads.
+    public func insert() async throws {
+        try checkIsNew()
+        try await save()
+    }
+
+    /// An object that is in the context and neither new nor deleted is stored.
+    private func checkIsNew() throws {
+        let context = try ActiveRecord.context
+        if modelContext !== context || (context.insertedObjects + context.deletedObjects).contains(where: { $0 === self }) { return }
+        throw TroveError.alreadyExists(model: Self.schema.name, id: String(describing: id))
+    }
+
+    /// Deletes all objects, and saves all other changes in ``ActiveRecord/context``; returns how many records the save deleted.
     @discardableResult
     public static func deleteAll() throws -> Int {
         let context = try ActiveRecord.context
@@ -43,11 +72,27 @@ extension LiveModel {
         return try context.save().deletedCount
     }
 
+    /// Deletes all objects, and saves all other changes in ``ActiveRecord/context``, without blocking Swift's threads; returns how many records the save deleted.
+    @discardableResult
+    public static func deleteAll() async throws -> Int {
+        let context = try ActiveRecord.context
+        let objects = try await context.fetch(Self.self).all()
+        try context.delete(objects)
+        return try await context.save().deletedCount
+    }
+
     /// Replaces the object's values by the stored ones.
     ///
     /// - Throws: ``ActiveRecordError/notFound(model:id:)`` when it is not stored.
-    public func refresh() throws {
+    public func refresh() throws { try refresh(in: ActiveRecord.context) }
+
+    /// Replaces the object's values by the stored ones, without blocking Swift's threads.
+    public func refresh() async throws {
         let context = try ActiveRecord.context
+        try await context._onReader { try self.refresh(in: context) }
+    }
+
+    private func refresh(in context: ObjectContext) throws {
         guard try context.saved.fetch(Self.self).where({ $0.id == id }).exists() else {
             throw ActiveRecordError.notFound(model: Self.schema.name, id: String(describing: id))
         }
@@ -79,15 +124,30 @@ extension Sequence where Element: LiveModel {
     /// Saves the objects, and all other changes in ``ActiveRecord/context``, all or none.
     public func save() throws {
         let context = try ActiveRecord.context
-        for object in self { try context.insert(object) }
+        try context.insert(self)
         try context.save()
     }
 
-    /// Deletes the objects, and saves all other changes in ``ActiveRecord/context``; returns how many records were deleted.
+    /// Saves the objects, and all other changes in ``ActiveRecord/context``, all or none, without blocking Swift's threads.
+    public func save() async throws {
+        let context = try ActiveRecord.context
+        try context.insert(self)
+        _ = try await context.save()
+    }
+
+    /// Deletes the objects, and saves all other changes in ``ActiveRecord/context``; returns how many records were deleted. When one is in another context or in none, none is deleted.
     @discardableResult
     public func delete() throws -> Int {
         let context = try ActiveRecord.context
-        for object in self { try context.delete(object) }
+        try context.delete(self)
         return try context.save().deletedCount
+    }
+
+    /// Deletes the objects, and saves all other changes in ``ActiveRecord/context``, without blocking Swift's threads; returns how many records were deleted.
+    @discardableResult
+    public func delete() async throws -> Int {
+        let context = try ActiveRecord.context
+        try context.delete(self)
+        return try await context.save().deletedCount
     }
 }

@@ -36,4 +36,48 @@ import TroveActiveRecord
             #expect(throws: ActiveRecordError.notFound(model: "Musician", id: "\(evans.id)")) { try evans.refresh() }
         }
     }
+
+    /// In asynchronous code too objects are saved and deleted through the context, which has one object for each record.
+    @Test(arguments: Engine.allCases) func asynchronously(_ engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Musician.self, Band.self) }
+        try await ActiveRecord.using(fixture.store) {
+            let evans = Musician(name: "Bill Evans")
+            try await evans.insert()
+            #expect(try evans.modelContext === ActiveRecord.context)
+            evans.born = 1929
+            try await evans.save()
+            #expect(try await fixture.store.fetch(Musician.self).where { $0.born == 1929 }.count() == 1)
+            await #expect(throws: TroveError.self) { try await evans.insert() }
+
+            evans.born = 1900
+            try await evans.refresh()
+            #expect(evans.born == 1929)
+            try await [evans, Musician(name: "Paul Motian")].save()
+            #expect(try Musician.all.count == 2)
+
+            #expect(try await evans.delete())
+            #expect(evans.modelContext == nil)
+            #expect(try await ActiveRecord.context.fetch(Musician.self, id: evans.id) == nil)
+            #expect(try await !evans.delete())
+            await #expect(throws: ActiveRecordError.notFound(model: "Musician", id: "\(evans.id)")) { try await evans.refresh() }
+            #expect(try await Musician.all.delete() == 1)
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func whatIsStoredIsTold(_ engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Musician.self, Band.self) }
+        try ActiveRecord.using(fixture.store) {
+            let (stored, other, new) = (Musician(name: "a"), Musician(name: "b"), Musician(name: "c"))
+            try [stored, other].save()
+            #expect { try stored.insert() } throws: { if case TroveError.alreadyExists = $0 { true } else { false } }
+            // A list with one that is in no context deletes none.
+            #expect { try [stored, new, other].delete() } throws: { if case TroveError.notInContext = $0 { true } else { false } }
+            #expect(try !ActiveRecord.context.hasChanges)
+            // What is deleted beside it is not counted for it.
+            try ActiveRecord.context.delete(other)
+            try ActiveRecord.context.insert(new)
+            #expect(try !new.delete())
+            #expect(try Musician.all == [stored])
+        }
+    }
 }

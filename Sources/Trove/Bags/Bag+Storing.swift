@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Bag {
     // MARK: Saving
 
@@ -7,7 +9,7 @@ extension Bag {
     /// bag keeps its changes.
     ///
     /// A bag that was got from, or made in, an ``ObjectContext`` takes new live objects into the context, and saves the context's pending changes in the same
-    /// transaction.
+    /// transaction. When that fails, they leave the context again; with undo they stay in it, as a step to undo.
     ///
     /// - Throws: ``TroveError/bagNameTaken(name:)``; ``TroveError/bagDeleted(name:id:)`` when the bag was stored and is no longer;
     ///   ``TroveError/danglingReference(model:id:)`` when a member was added as a reference and is not stored; what storing an object throws, and in a
@@ -101,19 +103,52 @@ extension ObjectStore: BagHome {
 
 extension ObjectContext: BagHome {
     func save(_ bag: Bag, _ durability: Durability?) throws {
-        try insertNewMembers(of: bag)
-        try save(durability) { try $0.saveChanges(of: bag) }
+        let newcomers = Newcomers()
+        do {
+            try insertNewMembers(of: bag, newcomers)
+            try save(durability) { try $0.saveChanges(of: bag) }
+        } catch {
+            takeOut(newcomers)
+            throw error
+        }
     }
 
     func save(_ bag: Bag, _ durability: Durability?) async throws {
-        try await save(durability, with: { try $0.saveChanges(of: bag) }) { try self.insertNewMembers(of: bag) }
-    }
-
-    private func insertNewMembers(of bag: Bag) throws {
-        for case let object as any LiveModel in bag.unsavedObjects where object.live.withLock({ _ in object.live.status == .detached }) {
-            try insert(object)
+        let newcomers = Newcomers()
+        do {
+            try await save(durability, with: { try $0.saveChanges(of: bag) }) { try self.insertNewMembers(of: bag, newcomers) }
+        } catch {
+            takeOut(newcomers)
+            throw error
         }
     }
+
+    /// Inserts the bag's new objects, with those they hold.
+    private func insertNewMembers(of bag: Bag, _ newcomers: Newcomers) throws {
+        // Before the context's lock is taken, since one of another context has that one's.
+        let members = bag.unsavedObjects.compactMap { $0 as? any LiveModel }.filter { object in object.live.withLock { _ in object.live.status == .detached } }
+        if members.isEmpty { return }
+        try domain.withLock {
+            let before = Set(insertedObjects.map { ObjectIdentifier($0) })
+            defer { newcomers.objects.withLock { $0 += insertedObjects.filter { !before.contains(ObjectIdentifier($0)) } } }
+            for object in members { try insert(object) }
+        }
+    }
+
+    /// Takes out what was inserted for a bag that could not be saved. With undo it stays as a step of its own, which undo takes out.
+    private func takeOut(_ newcomers: Newcomers) {
+        domain.withLock {
+            if state.history != nil { return }
+            for object in newcomers.objects.withLock({ $0 }) where object.live.status == .inserted {
+                do { try delete(object) } catch { report(error) }
+            }
+        }
+    }
+}
+
+/// What a bag's save has inserted into the context.
+private final class Newcomers: Sendable {
+    let objects = Mutex<[any LiveModel]>([])
 }
 
 extension ReadTransaction {

@@ -102,7 +102,8 @@ extension ModelBinding {
         return false
     }
 
-    private func differ(_ left: StoredRecord, _ right: StoredRecord) throws -> Bool {
+    /// Whether two records differ in anything but the dates of their saves.
+    func differ(_ left: StoredRecord, _ right: StoredRecord) throws -> Bool {
         guard hasPlaceForDates(right), left.fieldNames == right.fieldNames else { return true }
         var (left, right) = (left, right)
         try set(RecordDates(), in: &left)

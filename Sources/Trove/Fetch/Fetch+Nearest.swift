@@ -42,22 +42,25 @@ extension Fetch {
         guard count > 0 else { return [] }
         let path = try path()
         func distance(_ object: Object) throws -> Double { try point(object)?.distance(to: center) ?? .infinity }
-        /// The nearest objects of a query with a further condition.
-        func found(_ change: @escaping (inout Query) -> Void) throws -> [Nearby<Object>] {
-            try changing(change).all().map { Nearby(object: $0, distance: try distance($0)) }
-        }
-        // Before and behind the point in the order of an index are near points, though not all of the nearest. They tell how far to look.
-        let sides = try [(Comparison.less, SortDirection.descending), (.greaterOrEqual, .ascending)].flatMap { comparison, direction in
-            try found { query in
-                query.narrow(by: .comparison(.path(path), comparison, .value(.geoPoint(center))))
-                query.sort = [SortKey(path, direction)]
-                query.limit = count
+        // All looks see one state: a radius of one says nothing of another.
+        return try source.read(of: draft) { transaction in
+            /// The nearest objects of a query with a further condition.
+            func found(_ change: @escaping (inout Query) -> Void) throws -> [Nearby<Object>] {
+                try Fetch<Object, ReadTransaction>(source: transaction, draft: changing(change).draft).all().map { Nearby(object: $0, distance: try distance($0)) }
             }
+            // Before and behind the point in the order of an index are near points, though not all of the nearest. They tell how far to look.
+            let sides = try [(Comparison.less, SortDirection.descending), (.greaterOrEqual, .ascending)].flatMap { comparison, direction in
+                try found { query in
+                    query.narrow(by: .comparison(.path(path), comparison, .value(.geoPoint(center))))
+                    query.sort = [SortKey(path, direction)]
+                    query.limit = count
+                }
+            }
+            let radius = sides.count < count ? Double.infinity : sides.map(\.distance).sorted()[count - 1]
+            let all = try found { $0.narrow(by: .isWithin(path, .circle(center: center, meters: min(radius, meters)))) }
+            let sorted = all.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
+            return sorted.prefix(count).map(\.element)
         }
-        let radius = sides.count < count ? Double.infinity : sides.map(\.distance).sorted()[count - 1]
-        let all = try found { $0.narrow(by: .isWithin(path, .circle(center: center, meters: min(radius, meters)))) }
-        let sorted = all.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
-        return sorted.prefix(count).map(\.element)
     }
 }
 

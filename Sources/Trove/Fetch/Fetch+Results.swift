@@ -152,7 +152,7 @@ extension Fetch {
     private var reversed: Fetch {
         changing { query in
             query.sort = query.sort.map { SortKey($0.path, $0.direction == .ascending ? .descending : .ascending, ignoringCase: $0.ignoringCase) }
-            query.sort.append(SortKey(.id, .descending))
+            query.sort.append(SortKey(Object.idPath, .descending))
         }
     }
 

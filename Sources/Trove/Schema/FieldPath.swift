@@ -116,6 +116,9 @@ extension FieldPath {
 }
 
 extension Model {
+    /// The path to the id, which in documents is an attribute as others are.
+    static var idPath: FieldPath { Self.self == Document.self ? .documentID : .id }
+
     /// The path to a property of the model or of its nested values.
     ///
     /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)``.
@@ -123,8 +126,7 @@ extension Model {
         let schema = schema
         if let known = KnownPaths.shared.path(keyPath, in: schema) { return known }
         var path = try FieldPath(keyPath, in: schema, id: \Self.id)
-        // `id` is an attribute of documents as others are.
-        if path == .id, Self.self == Document.self { path = .documentID }
+        if path == .id { path = idPath }
         KnownPaths.shared.note(path, of: keyPath, in: schema)
         return path
     }

@@ -33,6 +33,18 @@ import Trove
         }
     }
 
+    /// An attribute named `id` decides nothing: the ids of the documents do.
+    @Test(arguments: Engine.allCases) func theLastDocument(engine: Engine) throws {
+        let fixture = try Self.fixture(engine)
+        let documents = fixture.store.documents("notes")
+        for number in 0..<9 { try documents.save(["kind": .int(Int64(number % 2)), "number": .int(Int64(number)), "id": .int(Int64(100 - number))]) }
+        let all = documents.fetch()
+        for query in [all, all.sorted(by: "kind"), all.sorted(by: "kind", .descending), all.where { $0["kind"] == 1 }, all.sorted(by: "kind").limit(4)] {
+            let expected = try #require(try query.all().last)
+            #expect(try query.last()?["number"] == expected["number"])
+        }
+    }
+
     @Test(arguments: Engine.allCases) func theFirstHasToBeThere(engine: Engine) throws {
         let fixture = try Self.fixture(engine)
         let all = fixture.store.fetch(Entry.self)

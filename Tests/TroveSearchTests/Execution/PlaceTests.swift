@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -98,6 +99,21 @@ import Testing
             let met = try #require(plan.steps.first { $0.index != nil }?.actualRows, "\(plan)")
             #expect(met <= wide + 40, "\(met) entries for a circle of 120 m, \(wide) objects are within \(meters) m of \(center)")
         }
+    }
+
+    /// How far to look is found out by two looks before the last: all three have to see one state.
+    @Test(arguments: Engine.allCases) func theNearestAreOfOneState(engine: Engine) throws {
+        let counts = Mutex<CallCounts?>(nil)
+        let fixture = try StoreFixture(engine) {
+            let backend = CallCountingBackend($0)
+            counts.withLock { $0 = backend.counts }
+            return try ObjectStore(backend, durability: .relaxed, models: Stop.self)
+        }
+        try fixture.store.save(try Self.stops(200))
+        let middle = try Self.point(52.52, 13.4)
+        let before = counts.withLock { $0?[.read] ?? 0 }
+        #expect(try fixture.store.fetch(Stop.self).nearest(15, to: middle, by: \.position).count == 15)
+        #expect(counts.withLock { $0?[.read] ?? 0 } == before + 1)
     }
 
     @Test(arguments: Engine.allCases) func nearest(engine: Engine) throws {

@@ -102,6 +102,8 @@ import Testing
         ("\\p{Greek}?\\p{Lu}", "", false), ("\\QA.B\\E", "xA.By", true), ("\\QA.B\\E", "xAxBy", false), ("é", "e\u{301}", false), ("e.", "e\u{301}", true),
         ("a{,}", "a{,}", true), ("a{x", "a{x", true), ("(?<year>\\d{4})-(?#month)\\d\\d", "in 1959-03", true), ("^b$", "a\nb\nc", false), ("(?m)^b$", "a\nb\nc", true),
         ("a.c", "a\nc", false), ("(?s)a.c", "a\nc", true), ("\\R", "\r\n", true), ("^\\w+$", "a1_é", true), ("\\W", "a1_é", false), ("(?i)\\p{Lu}", "a", false), ("a\\Z", "a\r\n", true), ("a\\Z", "a\n\n", false), ("^\\N$", "\n", false), ("k", "\u{212A}", false), ("(?i)k", "\u{212A}", true), ("(?i)\u{212A}", "k", true),
+        ("(?i)^i$", "\u{131}", false), ("(?i)^[I]$", "\u{131}", false), ("(?i)^\u{131}$", "I", false), ("(?i)^\u{131}$", "\u{131}", true), ("(?i)[A-Z]", "\u{212A}", true), ("(?i)[J-L]", "\u{212A}", true), ("(?i)[^A-Z]", "\u{212A}", false),
+        ("(?i)Ω", "\u{2126}", true), ("(?i)[Α-Ω]", "\u{2126}", true), ("(?i)σ", "ς", true), ("(?i)[Σ]", "ς", true), ("(?i)[@\\[`{]", "p", false),
     ])
     func whatExpressionsMean(_ pattern: String, _ text: String, _ expected: Bool) throws {
         if pattern.contains("Greek") {

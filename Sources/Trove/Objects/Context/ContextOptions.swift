@@ -92,7 +92,7 @@ public enum MergePolicy: Sendable {
     case error
     /// The store's version stays, the object takes it over, and the object's own changes are lost.
     case storeWins
-    /// The object's version is stored as a whole, or the object is deleted.
+    /// The object's version is stored as a whole, but for what the options of its properties keep, or the object is deleted.
     case objectWins
     /// Properties that the context changed are stored; the others keep the store's values. A change wins against a deletion on either side,
     /// so that nothing is lost.
@@ -108,11 +108,11 @@ public enum MergePolicy: Sendable {
 public enum MergeResolution: Sendable {
     /// The store's version stays, and the object takes it over.
     case storeWins
-    /// The object's version is stored, or the object is deleted.
+    /// The object's version is stored, but for what the options of its properties keep, or the object is deleted.
     case objectWins
     /// The properties that the context changed are stored, and the others keep the store's values; a change wins over a deletion.
     case byProperty
-    /// This record is stored, and the object takes it over. Its id must be the object's.
+    /// This record is stored, but for what the options of the properties keep, and the object takes it over. Its id must be the object's.
     case use(StoredRecord)
     /// The object is deleted.
     case delete

@@ -65,12 +65,16 @@ extension ObjectContext {
         }
     }
 
-    /// Marks objects of one or several classes as deleted; see ``delete(_:)-swift.method``.
+    /// Marks objects of one or several classes as deleted, all or none; see ``delete(_:)-swift.method``.
     public func delete(_ objects: [any LiveModel]) throws {
-        try domain.withLock { for object in objects { try delete(object) } }
+        try domain.withLock {
+            for object in objects where object.live.domain !== domain || object.live.status == .detached { throw object.isNotInContext }
+            // One that is there twice and was not saved has left the context the second time.
+            for object in objects where object.live.status != .detached { try delete(object) }
+        }
     }
 
-    /// Marks objects as deleted; see ``delete(_:)-swift.method``.
+    /// Marks objects as deleted, all or none; see ``delete(_:)-swift.method``.
     @inlinable
     public func delete(_ objects: some Sequence<some LiveModel>) throws {
         try delete(objects.map { $0 as any LiveModel })

@@ -29,7 +29,7 @@ extension ObjectContext {
         }
     }
 
-    /// The objects of a relationship when its object was last read or saved, as far as they are still stored.
+    /// The objects of a relationship when its object was last read or saved. Those are left out that are deleted since, also in this context and not saved yet.
     ///
     /// - Throws: as ``originalValue(_:of:)-(KeyPath<Object,Value>,_)``; ``TroveError/unsupportedKeyPath(model:keyPath:)``.
     public func originalValue<Object: LiveModel, Value: LiveRelationship>(_ property: KeyPath<Object, Value>, of object: Object) throws -> Value? {

@@ -72,9 +72,11 @@ final class ContextReading: _ObjectReading {
             return live.changeCount
         }
         let insertion = map.insert(object, key, readIn: epoch)
+        // What had to give way for it ends last: its deinit is the application's, and may read.
+        defer { withExtendedLifetime(insertion) {} }
         if let present = insertion.object { return unsafeDowncast(present, to: Object.self) }
         newMembers.append(insertion.place)
-        if newMembers.count == room { endGroup(of: key.model) }
+        if newMembers.count >= room { endGroup(of: key.model) }
         loaded.append(object)
         if status == .changed { touched.append((object, changeCount)) }
         return object

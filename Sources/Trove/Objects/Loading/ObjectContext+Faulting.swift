@@ -17,7 +17,7 @@ extension ObjectContext {
         }
         if missing.isEmpty { return present }
         do {
-            let loaded: [Target] = try Interruption.unheeded { try load(missing) }
+            let loaded: [Target] = try Interruption.unheeded { try loadFaults(missing) }
             return try withExtendedLifetime(loaded) {
                 guard let found = map.object(Target.self, key) else { throw dangling(reference) }
                 return domain.withLock { shown(found) }
@@ -51,7 +51,7 @@ extension ObjectContext {
         }
         if missing.isEmpty { return [Target](found: objects) }
         do {
-            let loaded: [Target] = try Interruption.unheeded { try load(keys) }
+            let loaded: [Target] = try Interruption.unheeded { try loadFaults(keys) }
             withExtendedLifetime(loaded) {
                 domain.withLock {
                     for (position, key) in missing {
@@ -97,7 +97,23 @@ extension ObjectContext {
     func load<Target: LiveModel>(_ keys: [ObjectKey]) throws -> [Target] {
         // Pending changes of other objects have been done to those in memory; so what is stored is right for most that are not.
         let isOutdated = domain.withLock { !state.outdated.isEmpty && keys.contains { state.outdated.contains($0) } }
-        let objects = try read(includingPendingChanges: isOutdated) { transaction in
+        let objects: [Target] = try load(keys, includingPendingChanges: isOutdated)
+        if !isOutdated { try showPendingChanges(in: objects) }
+        return objects
+    }
+
+    /// The same for a relationship, which is nil or shorter only where objects are missing: while pending changes cannot be saved as they are, which is told, its objects are as they are stored.
+    private func loadFaults<Target: LiveModel>(_ keys: [ObjectKey]) throws -> [Target] {
+        do {
+            return try load(keys)
+        } catch let error as TroveError where error.isOfPendingChanges {
+            domain.withLock { noteFault(error) }
+            return try load(keys, includingPendingChanges: false)
+        }
+    }
+
+    private func load<Target: LiveModel>(_ keys: [ObjectKey], includingPendingChanges: Bool) throws -> [Target] {
+        try read(includingPendingChanges: includingPendingChanges) { transaction in
             var objects: [AnyObject?] = []
             objects.reserveCapacity(keys.count)
             var ids = RecordKeys()
@@ -107,8 +123,6 @@ extension ObjectContext {
             }
             return [Target](found: objects)
         }
-        if !isOutdated { try showPendingChanges(in: objects) }
-        return objects
     }
 
     /// Brings those of some objects that were read as they are stored up to pending changes of others, which came while they were being read.
@@ -141,6 +155,16 @@ extension ObjectContext {
 
     func dangling<Target: LiveModel>(_ reference: Reference<Target>) -> TroveError {
         .danglingReference(model: Target.schema.name, id: reference.id.shownInErrors)
+    }
+}
+
+extension TroveError {
+    /// Whether it may say that changes cannot be saved as they are now.
+    fileprivate var isOfPendingChanges: Bool {
+        switch self {
+        case .uniqueViolation, .deletionDenied: true
+        default: false
+        }
     }
 }
 

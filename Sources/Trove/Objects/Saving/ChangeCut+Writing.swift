@@ -6,16 +6,22 @@ extension ChangeCut {
     func write(to transaction: WriteTransaction) throws {
         var decisions = SaveDecisions(self)
         transaction.offers.keep(annexes)
+        let settler = ConflictSettler(cut: self, policy: .objectWins, transaction: transaction, keepsDeleted: false)
         try bytes.withUnsafeBytes { bytes in
             for (position, entry) in entries.enumerated() where entry.kind == .insertion || entry.kind == .change {
                 let model = try transaction.openForSaving(entry.type)
-                guard model.hasLazyFields else { continue }
+                // What rules and inverses are done with is shown as it is; a save heeds the options of its fields.
+                let mayKeep = model.binding.keepsStoredValues && !isSettled
+                guard model.hasLazyFields || mayKeep else { continue }
                 let (key, record) = ([UInt8](bytes[entry.key]), UnsafeRawBufferPointer(rebasing: bytes[entry.record]))
-                if try transaction.lostLazyFields(of: record, key: key, model).isEmpty { continue }
-                if let stored = try transaction.storedVersions(of: [wholeKey(of: entry)], entry.type)[0] {
-                    let mended = try transaction.takingOver(stored.bytes, in: record, key: key, model)
-                    decisions.note(.write(mended), stored.storedBytes, image: entry.image, at: position)
-                } else {
+                let hasLost = try model.hasLazyFields && !transaction.lostLazyFields(of: record, key: key, model).isEmpty
+                guard hasLost || mayKeep else { continue }
+                let stored = try transaction.storedVersions(of: [wholeKey(of: entry)], entry.type)[0]
+                if let stored {
+                    let settlement = try settler.objectWins(entry, stored)
+                    if case .write(nil) = settlement { continue }
+                    decisions.note(settlement, stored.storedBytes, image: entry.image, at: position)
+                } else if hasLost {
                     decisions.note(.keep(nil), nil, image: nil, at: position)
                 }
             }
@@ -33,7 +39,6 @@ extension ChangeCut {
         to transaction: WriteTransaction, _ decisions: inout SaveDecisions, journal: ChangeJournal?, settle: (Entry) throws -> SettledInsertion?
     ) throws {
         transaction.offers.keep(annexes)
-        let isSettled = entries.contains { $0.isRestored || $0.settled != nil }
         let keeper = isSettled || !ghosts.isEmpty || !released.isEmpty ? try transaction.openRelationships() : nil
         try transaction.batch {
             if isSettled, let keeper {
@@ -53,6 +58,8 @@ extension ChangeCut {
             try writing.write(self, &decisions, settle) { !$0.isRestored }
             for (reference, rule) in released { keeper?.noteOrphan(reference, rule) }
             try writing.delete(self)
+            // Unique indexes judge the whole: what orphans have is free for others.
+            try transaction.follower?.settle(since: nil)
         }
     }
 }

@@ -50,6 +50,8 @@ struct ChangeCut: Sendable {
     /// The context's ``ContextState/derivation`` at the moment of the cut.
     var derivation: UInt64 = 0
     private(set) var entries: [Entry] = []
+    /// Whether rules and inverses have nothing to do with some of the values; see ``Entry/isRestored`` and ``Entry/settled``.
+    private(set) var isSettled = false
     /// New objects among them that an owner let go of, with the owner's rule.
     var released: [(reference: AnyReference, rule: DeleteRule)] = []
     /// How many of the context's ``ContextState/released`` were looked at.
@@ -81,6 +83,7 @@ struct ChangeCut: Sendable {
         }
         let (image, isRestored, version) = pending.object._$state._withUnsafeGuaranteedRef { ($0.image, $0.isRestored, $0.version) }
         let settled = settled == image ? nil : settled
+        if isRestored || settled != nil { isSettled = true }
         let longKey = buffer.longKey
         entries.append(
             Entry(

@@ -94,7 +94,7 @@ struct ConflictSettler {
         guard let stored = try transaction.storedVersions(of: [cut.wholeKey(of: entry)], entry.type)[0] else {
             throw TroveError.keyCollision(model: entry.type.schema.name, id: entry.object.shownID)
         }
-        return SettledInsertion(settlement: try resolve(entry, stored) ?? .write(nil), stored: stored.storedBytes)
+        return SettledInsertion(settlement: try resolve(entry, stored), stored: stored.storedBytes)
     }
 
     private func settlement(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> Settlement? {
@@ -105,7 +105,7 @@ struct ConflictSettler {
         return try kept(cut.record(of: entry), entry, stored)
     }
 
-    private func resolve(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> Settlement? {
+    private func resolve(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> Settlement {
         let conflict = try conflict(entry, stored)
         let resolution: MergeResolution =
             switch policy {
@@ -119,13 +119,22 @@ struct ConflictSettler {
         case .fail: throw TroveError.conflict(model: conflict.model, id: conflict.id, object: conflict.object, stored: conflict.stored)
         case .storeWins: return .keep(stored)
         case .delete: return .delete
-        case .objectWins: return entry.kind == .deletion ? .delete : .write(try mended(entry, stored))
-        case .use(let record): return .write(try image(record, entry))
+        case .objectWins: return entry.kind == .deletion ? .delete : try objectWins(entry, stored)
+        case .use(let record): return try writing(image(record, entry), entry, stored)
         case .byProperty:
             guard entry.kind != .deletion else { return .keep(stored) }
-            guard let stored, let base = conflict.base, let object = conflict.object, let theirs = conflict.stored else { return .write(nil) }
-            return try kept(image(theirs.merging(changesFrom: base, to: object, of: entry.type), entry), entry, stored) ?? .write(nil)
+            guard let base = conflict.base, let object = conflict.object, let theirs = conflict.stored else { return try writing(nil, entry, stored) }
+            return try writing(image(theirs.merging(changesFrom: base, to: object, of: entry.type), entry), entry, stored)
         }
+    }
+
+    /// Stores the object as a whole over the stored one, with what that keeps by its fields' options.
+    func objectWins(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> Settlement { try writing(mended(entry, stored), entry, stored) }
+
+    /// Stores a record, or the cut's own, over the stored one with what that keeps by its fields' options.
+    private func writing(_ image: [UInt8]?, _ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> Settlement {
+        guard let stored else { return .write(image) }
+        return try kept(image ?? cut.record(of: entry), entry, stored) ?? .write(nil)
     }
 
     private func conflict(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> SaveConflict {
@@ -158,13 +167,15 @@ struct ConflictSettler {
         }
     }
 
-    /// A record with what the stored one keeps by its fields' options; nil when it is the cut's own.
+    /// A record with what the stored one keeps by its fields' options, or the stored one when nothing else is left of it but dates; nil when it is the cut's own.
     private func kept(_ image: [UInt8], _ entry: ChangeCut.Entry, _ stored: StoredVersion) throws -> Settlement? {
         let binding = try transaction.core.binding(for: entry.type)
         guard binding.keepsStoredValues else { return cut.isRecord(of: entry, image) ? nil : .write(image) }
         let old = try record(stored.bytes, entry)
         var new = try record(image, entry)
         try binding.keepStoredValues(of: old, stored.layout, in: &new)
+        // What is settled has to be written for what comes after it.
+        if !cut.isSettled, try !binding.differ(new, old) { return .keep(stored) }
         let merged = try self.image(new, entry)
         return cut.isRecord(of: entry, merged) ? nil : .write(merged)
     }
@@ -191,60 +202,4 @@ struct ConflictSettler {
 extension LiveModel {
     /// The id as messages show it.
     var shownID: String { id.shownInErrors }
-}
-
-/// An object that was changed or deleted on both sides: in a context, and in the store since the context read it.
-public struct SaveConflict: Sendable, Hashable {
-    /// The name of the model.
-    public let model: String
-    /// The id as text.
-    public let id: String
-    /// The record version that the context's changes are based on; nil without one, as for an inserted object.
-    public let base: StoredRecord?
-    /// The object as the context would store it; nil when the context deleted it.
-    public let object: StoredRecord?
-    /// The record in the store; nil when it was deleted.
-    public let stored: StoredRecord?
-
-    /// The fields that the context changed, in the order of the model; none when it deleted or inserted the object.
-    public var changedFields: [String] {
-        guard let base, let object else { return [] }
-        return object.fieldNames.filter { object.differs(from: base, in: $0) }
-    }
-}
-
-extension StoredRecord {
-    /// This version with the fields of `other` that `base` has with other values: what changed from `base` to `other`, done to this one.
-    ///
-    /// All three are in the model's current layout. Lists and dictionaries of references that changed here too are merged, so that neither side's additions are lost.
-    ///
-    /// - Parameter keepingOwn: whether any other field that changed here too stays as it is here.
-    func merging(changesFrom base: StoredRecord, to other: StoredRecord, of type: any LiveModel.Type, keepingOwn: Bool = false) throws -> StoredRecord {
-        var merged = self
-        for (field, value) in zip(other.fieldNames, other.values) where other.differs(from: base, in: field) {
-            guard differs(from: base, in: field) else {
-                merged.copy(field, from: other)
-                continue
-            }
-            let isRelationship = type.schema.fields.contains { $0.name == field && $0.relationship != nil }
-            switch (self[field], base[field], value) {
-            case (.array(let theirs)?, .array(let before)?, .array(let now)) where isRelationship:
-                try merged.set(field, to: .array(ListMerge.merged(now.array, from: before.array, with: theirs.array)))
-            case (.object(let theirs)?, .object(let before)?, .object(let now)) where isRelationship:
-                var values = theirs.dictionary
-                for name in Set(now.dictionary.keys).union(before.dictionary.keys) where now[name] != before[name] {
-                    if !keepingOwn || theirs[name] == before[name] { values[name] = now[name] }
-                }
-                try merged.set(field, to: .object(values))
-            default:
-                if !keepingOwn { merged.copy(field, from: other) }
-            }
-        }
-        return merged
-    }
-
-    /// Whether both changed the same field of `base`, to different values.
-    func overlaps(_ other: StoredRecord, since base: StoredRecord) -> Bool {
-        fieldNames.contains { differs(from: base, in: $0) && other.differs(from: base, in: $0) && differs(from: other, in: $0) }
-    }
 }

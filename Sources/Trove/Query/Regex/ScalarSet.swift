@@ -93,17 +93,33 @@ extension Unicode.Scalar {
         }
     }
 
-    /// How many ``otherCases`` a scalar has at the most: two for each of its mappings.
-    static let maxOtherCases = 6
+    /// How many ``otherCases`` a scalar has at the most: three for each of its mappings.
+    static let maxOtherCases = 9
 
-    /// The scalars that differ from this one in case alone.
+    /// The scalars that differ from this one in case alone, which case folding makes the same: not the I of a dotless ı.
     var otherCases: [Unicode.Scalar] {
-        [properties.lowercaseMapping, properties.uppercaseMapping, properties.titlecaseMapping].flatMap { mapping in
+        if isASCII { return properties.isAlphabetic ? [Unicode.Scalar(UInt8(value) ^ 0x20)] : [] }
+        var others: [Unicode.Scalar] = []
+        func add(_ mapping: String) -> Unicode.Scalar? {
             let scalars = mapping.unicodeScalars
-            guard let only = scalars.first, scalars.count == 1, only != self else { return [Unicode.Scalar]() }
-            // σ and ς have one capital, from which each of them is reached.
-            let back = only.properties.lowercaseMapping.unicodeScalars
-            return back.count == 1 && back.first != self ? [only, back[back.startIndex]] : [only]
+            guard let only = scalars.first, scalars.count == 1, only != self else { return nil }
+            if !others.contains(only), only.hasFolding(of: self) { others.append(only) }
+            return only
         }
+        for mapping in [properties.lowercaseMapping, properties.uppercaseMapping, properties.titlecaseMapping] {
+            // σ and ς have one capital, and a sign such as that of kelvin one small letter, from which the others are reached.
+            guard let other = add(mapping) else { continue }
+            _ = add(other.properties.lowercaseMapping)
+            _ = add(other.properties.uppercaseMapping)
+        }
+        return others
+    }
+
+    /// Whether case folding makes the two the same.
+    private func hasFolding(of other: Unicode.Scalar) -> Bool {
+        var (own, others): ([UInt32], [UInt32]) = ([], [])
+        CaseFolding.forEachScalar(ofFolding: value) { own.append($0) }
+        CaseFolding.forEachScalar(ofFolding: other.value) { others.append($0) }
+        return own == others
     }
 }

@@ -38,6 +38,36 @@ import Trove
         #expect(plain.map(\.name) == ["one", "two"] && plain[0] !== team)
     }
 
+    @Model final class Ticket {
+        let id: Int
+        @Attribute(.unique) var code: String
+
+        init(id: Int, code: String) {
+            self.id = id
+            self.code = code
+        }
+    }
+
+    /// A save that fails leaves the context without what the bag would have brought into it.
+    @Test(arguments: Engine.allCases) func whatFailsStaysOutOfTheContext(engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Ticket.self) }
+        let context = ObjectContext(fixture.store)
+        let known = Ticket(id: 1, code: "1")
+        try context.insert(known)
+        try await context.save()
+        let new = Ticket(id: 2, code: "1")
+        let bag = Bag(named: "bag", in: context)
+        bag.add(new)
+        #expect(throws: TroveError.self) { try bag.save() as Void }
+        #expect(!context.hasChanges && bag.hasUnsavedChanges)
+        await #expect(throws: TroveError.self) { try await bag.save() }
+        #expect(!context.hasChanges && bag.hasUnsavedChanges)
+        new.code = "2"
+        try await bag.save()
+        #expect(try await fixture.store.fetch(Ticket.self).ids() == [1, 2])
+        #expect(try await bag.objects(of: Ticket.self) == [new])
+    }
+
     @Test(arguments: Engine.allCases) func pendingChangesShowAndFailuresKeepThem(engine: Engine) throws {
         let fixture = try fixture(engine)
         let context = ObjectContext(fixture.store)

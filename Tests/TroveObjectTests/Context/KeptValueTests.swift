@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TestModels
+@testable import Trove
+
+/// What properties keep by their options holds in every kind of save of a live object, and what a fetch shows of pending changes is what the save stores.
+@Suite struct KeptValueTests {
+    @Model final class Person {
+        let id: Int
+        @Attribute(.writeOnce) var born: Int?
+        @Attribute(.keepIfNil) var note: String?
+        var plays = 0
+        @Attribute(.creationDate) var created: Date?
+        @Attribute(.modificationDate) var modified: Date?
+
+        init(id: Int, born: Int? = nil, note: String? = nil) {
+            self.id = id
+            self.born = born
+            self.note = note
+        }
+    }
+
+    /// A store with one person, of the date that the clock has, which then goes on.
+    private static func fixture(_ engine: Engine) throws -> (fixture: StoreFixture, clock: HandClock, created: Date) {
+        let clock = HandClock()
+        let fixture = try StoreFixture(engine) {
+            let store = try ObjectStore($0, durability: .relaxed, models: Person.self)
+            store.clock = { clock.now }
+            return store
+        }
+        let context = ObjectContext(fixture.store)
+        try context.insert(Person(id: 1, born: 1929, note: "piano"))
+        try context.save()
+        let created = clock.now
+        clock.advance()
+        return (fixture, clock, created)
+    }
+
+    private static let policies: [MergePolicy] = [
+        .objectWins, .byProperty, .custom { _ in .objectWins }, .custom { conflict in conflict.object.map { .use($0) } ?? .fail },
+    ]
+
+    @Test(arguments: Engine.allCases) func conflictsKeepThem(engine: Engine) throws {
+        for policy in Self.policies {
+            let (fixture, _, created) = try Self.fixture(engine)
+            let (mine, theirs) = (ObjectContext(fixture.store, options: ContextOptions(mergePolicy: policy)), ObjectContext(fixture.store))
+            let (person, same) = (try #require(try mine.fetch(Person.self, id: 1)), try #require(try theirs.fetch(Person.self, id: 1)))
+            same.plays = 5
+            try theirs.save()
+            (person.born, person.note, person.plays) = (2000, nil, 7)
+            try mine.save()
+            for context in [mine, ObjectContext(fixture.store)] {
+                let stored = try #require(try context.fetch(Person.self, id: 1))
+                #expect(stored.born == 1929 && stored.note == "piano" && stored.plays == 7 && stored.created == created, "\(policy)")
+            }
+            #expect(try fixture.store.verify().isSound)
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func insertionsUnderATakenIDKeepThem(engine: Engine) throws {
+        for policy in Self.policies {
+            let (fixture, _, created) = try Self.fixture(engine)
+            let context = ObjectContext(fixture.store, options: ContextOptions(mergePolicy: policy))
+            let new = Person(id: 1, born: 2000)
+            new.plays = 3
+            try context.insert(new)
+            try context.save()
+            for context in [context, ObjectContext(fixture.store)] {
+                let stored = try #require(try context.fetch(Person.self, id: 1))
+                #expect(stored.born == 1929 && stored.note == "piano" && stored.plays == 3 && stored.created == created, "\(policy)")
+            }
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func fetchesShowWhatASaveStores(engine: Engine) throws {
+        let (fixture, _, _) = try Self.fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let person = try #require(try context.fetch(Person.self, id: 1))
+        (person.born, person.note, person.plays) = (2000, nil, 9)
+        func counts() throws -> [Int] {
+            [
+                try context.fetch(Person.self).where { $0.born == 2000 }.count(), try context.fetch(Person.self).where { $0.born == 1929 }.count(),
+                try context.fetch(Person.self).where { $0.note == nil }.count(), try context.fetch(Person.self).where { $0.plays == 9 }.count(),
+            ]
+        }
+        #expect(try counts() == [0, 1, 0, 1])
+        #expect(context.hasChanges)
+        try context.save()
+        #expect(try counts() == [0, 1, 0, 1])
+    }
+
+    @Test(arguments: Engine.allCases) func aChangeThatIsKeptAwayIsNone(engine: Engine) throws {
+        let (fixture, clock, created) = try Self.fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let person = try #require(try context.fetch(Person.self, id: 1))
+        person.born = 2000
+        #expect(try context.save().updatedCount == 0)
+        #expect(person.born == 1929 && person.modified == created && !context.hasChanges)
+        let later = clock.advance()
+        (person.born, person.plays) = (2000, 1)
+        #expect(try context.save().updatedCount == 1)
+        #expect(person.born == 1929 && person.modified == later)
+    }
+}
