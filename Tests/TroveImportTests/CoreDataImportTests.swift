@@ -61,6 +61,22 @@ import TroveImport
         #expect(try files.contents() == before)
     }
 
+    /// A decimal is what all of a text is; another text stays one.
+    @Test func decimalsThatAreTexts() throws {
+        let files = try SourceFiles()
+        let path = try files.sqlite(
+            "Prices.sqlite",
+            """
+            CREATE TABLE Z_METADATA (Z_VERSION INTEGER); CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Price', 0, 3); CREATE TABLE ZPRICE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR, ZAMOUNT DECIMAL);
+            INSERT INTO ZPRICE VALUES (1, 1, 1, 'a', '12abc'), (2, 1, 1, 'b', 0.1), (3, 1, 1, 'c', '1 2');
+            """)
+        let fixture = try emptyStore()
+        #expect(try fixture.store.importDocuments(from: ImportSource(path: path)).isComplete)
+        let found = try fixture.store.imported("Price", by: "name")
+        #expect(["a", "b", "c"].map { found[$0]?["amount"] } == ["12abc", .decimal(Decimal(string: "0.1") ?? 0), "1 2"])
+    }
+
     @Test func whatIsNotThere() throws {
         let files = try SourceFiles()
         let path = try Self.store(files)

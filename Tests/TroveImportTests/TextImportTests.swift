@@ -151,6 +151,13 @@ import Trove
         #expect(throws: ImportError.self) { try run(files.write("bad.plist", "<plist><dict><key>a</key></dict>"), .propertyList) }
     }
 
+    /// Empty data is written as nothing, or as the space of its indentation.
+    @Test(arguments: ["", " ", "\n\t\t", "<!-- none -->"]) func emptyData(text: String) throws {
+        let path = try files.write("empty.plist", "<plist version=\"1.0\"><array><dict><key>bytes</key><data>\(text)</data><key>more</key><data>\n\tAQ\n\tI=\n</data></dict></array></plist>")
+        #expect(try run(path).isComplete)
+        #expect(try fixture.store.documents("empty").fetch().first()?.value == ["bytes": .data(Data()), "more": .data(Data([1, 2]))])
+    }
+
     /// Against Foundation's calendar.
     @Test func datesOfTexts() throws {
         var calendar = Calendar(identifier: .gregorian)

@@ -26,7 +26,7 @@ public enum ColumnType: String, CaseIterable, Sendable {
         case .inferred, .text: .string(text)
         case .int: Int64(text).map { .int($0) }
         case .double: Double(text).map { .double($0) }
-        case .decimal: Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map { .decimal($0) }
+        case .decimal: Decimal(wholeText: text).map { .decimal($0) }
         case .bool: ["true": true, "1": true, "false": false, "0": false][text.lowercased()].map { .bool($0) }
         case .date: Date(sqlText: text).map { .date($0) }
         case .uuid: UUID(uuidString: text).map { .uuid($0) }

@@ -72,7 +72,9 @@ struct XMLPropertyListParser {
             guard let date = Date(sqlText: try text(of: tag).trimmingCharacters(in: .whitespacesAndNewlines)) else { throw fault(tag.offset, "it is no date") }
             try add(.value(.date(date)), tag)
         case "data":
-            guard let data = Data(base64Encoded: try text(of: tag), options: .ignoreUnknownCharacters) else { throw fault(tag.offset, "it is no data in Base64") }
+            let text = try text(of: tag)
+            // Empty data is written as white space alone, which is no Base64 to Foundation on Linux.
+            guard let data = text.allSatisfy(\.isWhitespace) ? Data() : Data(base64Encoded: text, options: .ignoreUnknownCharacters) else { throw fault(tag.offset, "it is no data in Base64") }
             try add(.value(.data(data)), tag)
         default: throw fault(tag.offset, "<\(tag.name)> is no value of a property list")
         }

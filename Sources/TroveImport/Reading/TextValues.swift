@@ -60,3 +60,16 @@ extension UUID {
         self.init(uuid: uuid)
     }
 }
+
+extension Decimal {
+    /// The number that a text is the whole of; nil for any other text.
+    init?(wholeText text: String) {
+        // Foundation reads the number that a text begins with and passes over the rest, so that 12abc were 12. Swift's Double tells the whole text, but knows words and hexadecimal digits too.
+        guard text.utf8.allSatisfy(Self.bytes.contains), Double(text) != nil, let number = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), number.isFinite
+        else { return nil }
+        self = number
+    }
+
+    /// What numbers are written with.
+    private static let bytes = Set("0123456789+-.eE".utf8)
+}

@@ -23,7 +23,7 @@ extension CoreDataColumn {
         case (.date, .int(let seconds)): return .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
         case (.decimal, .double(let number)) where number.isFinite: return .decimal(Decimal(string: "\(number)") ?? Decimal(number))
         case (.decimal, .int(let number)): return .decimal(Decimal(number))
-        case (.decimal, .string(let text)): return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map { .decimal($0) } ?? stored
+        case (.decimal, .string(let text)): return Decimal(wholeText: text).map { .decimal($0) } ?? stored
         case (.uuid, .data(let data)): return UUID(bytes: data).map { .uuid($0) } ?? stored
         case (.url, .string(let text)): return URL(string: text).map { .url($0) } ?? stored
         case (.archive, .data(let data)):
