@@ -39,7 +39,7 @@ final class JSONLinesReader: SourceReader {
                 start += text.count + 1
                 if text.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
                 do {
-                    try body(rows.event(StoredValue(json: text), number: line, of: collection, place: .line(line)))
+                    try body(rows.event(StoredValue(plainJSON: text), number: line, of: collection, place: .line(line)))
                 } catch let error as TroveError where error.isOfJSON {
                     try body(.fault(ImportFault(collection: collection, place: "line \(line)", reason: error.reasonOnLine)))
                 }

@@ -27,12 +27,13 @@ extension ImportKind {
         }
         if text.hasPrefix("[") { return .json }
         if text.hasPrefix("{") {
+            if text.hasPrefix("{\"$trove\"") { throw ImportError.unknownKind(path: path, reason: "it is an export of Trove; importJSON(from:) of the store takes it, with its models") }
             if fileExtension == "fds" { return .fringeData }
             if ["jsonl", "ndjson", "jsonlines"].contains(fileExtension) { return .jsonLines }
             if text.contains("\"results\""), text.contains("\"objectId\"") { return .parse }
             // Two objects one after the other are no JSON.
             let lines = start.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: true)
-            if lines.count > 1, (try? StoredValue(json: Data(lines[0]))) != nil, lines[1].first == UInt8(ascii: "{") { return .jsonLines }
+            if lines.count > 1, (try? lines[0].withUnsafeBytes { try StoredValue(plainJSON: $0) }) != nil, lines[1].first == UInt8(ascii: "{") { return .jsonLines }
             return .json
         }
         if ["csv", "tsv"].contains(fileExtension) || isTable(start) { return .csv }

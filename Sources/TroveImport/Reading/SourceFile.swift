@@ -43,11 +43,11 @@ enum SourceFile {
     static func json(_ path: String) throws -> StoredValue {
         let contents = try bytes(of: path).droppingByteOrderMark
         do {
-            return try StoredValue(json: contents)
+            return try contents.withUnsafeBytes { try StoredValue(plainJSON: $0) }
         } catch let error as TroveError {
             let line = contents.prefix { $0 != UInt8(ascii: "\n") }
             var reason = "\(error)"
-            if line.count < contents.count, case .object? = try? StoredValue(json: Data(line)) {
+            if line.count < contents.count, case .object? = try? Data(line).withUnsafeBytes({ try StoredValue(plainJSON: $0) }) {
                 reason += "; a file of objects that stand one on a line is of the kind '\(ImportKind.jsonLines.rawValue)'"
             }
             throw ImportError.damaged(path: path, place: "the JSON in it", reason: reason)
