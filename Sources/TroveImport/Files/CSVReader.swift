@@ -19,8 +19,7 @@ final class CSVReader: SourceReader {
         collection = options.collection(of: path)
         let bytes = try SourceFile.bytes(of: path).droppingByteOrderMark
         self.bytes = bytes
-        let firstLine = bytes.prefix { $0 != UInt8(ascii: "\n") }
-        let separator = Self.separators.max { left, right in firstLine.count { $0 == left } < firstLine.count { $0 == right } } ?? UInt8(ascii: ",")
+        let separator = bytes.withUnsafeBytes { Self.separator(of: $0, path) }
         self.separator = separator
         let names = try bytes.withUnsafeBytes { try Self.names(CSVParser($0, separator, path), path) }
         self.names = names
@@ -36,6 +35,17 @@ final class CSVReader: SourceReader {
     }
 
     private static let separators = [",", ";", "\t"].map { UInt8(ascii: $0) }
+
+    /// The separator by which the line of names has the most of them. One that leaves a quotation mark inside of a name takes a part of a quotation for a name.
+    private static func separator(of bytes: UnsafeRawBufferPointer, _ path: String) -> UInt8 {
+        func fit(_ separator: UInt8) -> (isWhole: Int, names: Int) {
+            var parser = CSVParser(bytes, separator, path)
+            guard (try? parser.next()) == true else { return (0, 0) }
+            let isCut = parser.fields.contains { field in !field.isQuoted && parser.withBytes(of: field) { $0.contains(UInt8(ascii: "\"")) } }
+            return (isCut ? 0 : 1, parser.fields.count)
+        }
+        return separators.max { fit($0) < fit($1) } ?? UInt8(ascii: ",")
+    }
 
     private static func names(_ parser: CSVParser, _ path: String) throws -> [String] {
         var parser = parser
@@ -95,7 +105,7 @@ final class CSVReader: SourceReader {
             return fault("it has \(parser.fields.count) \(parser.fields.count == 1 ? "value" : "values"), and there are \(names.count) columns")
         }
         var values = [StoredValue](repeating: .null, count: names.count)
-        var key = SourceKey.int(Int64(number))
+        var (key, modelKey) = (SourceKey.int(Int64(number)), SourceKey?.none)
         for (column, field) in parser.fields.enumerated() {
             var value = StoredValue.null
             if !field.isNothing {
@@ -111,11 +121,14 @@ final class CSVReader: SourceReader {
             }
             if column == self.key {
                 if value == .null { return fault("it has no '\(names[column])', by which rows are told apart") }
-                key = SourceKey(value)
+                // By the text: the type is that of all rows, and another row may change it.
+                key = parser.withBytes(of: field) { SourceKey(written: $0) }
+                modelKey = SourceKey(value)
             }
             values[positions[column]] = value
         }
-        return .row(
-            SourceRow(collection: collection, id: SourceReference(space: collection, key: key), content: .values(shape.fields(values)), place: .line(line)))
+        var row = SourceRow(collection: collection, id: SourceReference(space: collection, key: key), content: .values(shape.fields(values)), place: .line(line))
+        row.modelKey = modelKey
+        return .row(row)
     }
 }

@@ -16,7 +16,7 @@ public struct ImportOptions: Sendable {
     public var inBatches: Bool
     /// The models that collections become, by the names of the collections; the others become collections of documents. The properties have the names of the attributes.
     public var models: [String: String]
-    /// Other names for attributes, by the collection and the attribute; one whose other name is empty is left out.
+    /// Other names for attributes, by the collection and the attribute; one whose other name is empty is left out. Two attributes of an object cannot have one name.
     public var names: [String: [String: String]]
     /// Whether nothing is stored: everything is done in a transaction that is undone at the end.
     public var isDryRun: Bool

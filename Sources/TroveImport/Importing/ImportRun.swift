@@ -6,7 +6,7 @@ struct ImportRun {
     private static let progressInterval = 1_000
 
     let store: ObjectStore
-    private let options: ImportOptions
+    let options: ImportOptions
     let models: [String: ImportedModel]
 
     /// - Throws: ``ImportError/invalidOption(reason:)`` for a model that the store does not have.
@@ -77,6 +77,7 @@ struct ImportRun {
             } catch let error as TroveError {
                 if case .transactionPoisoned = error { throw error }
                 if case .alreadyExists = error, mustBeWhole { throw ImportError.alreadyThere(collection: row.collection, key: row.id.key.description, place: row.place.description) }
+                state.refused.insert(row.id.objectID)
                 try refuse(row, "\(error)", &state)
             }
         }
@@ -100,12 +101,12 @@ struct ImportRun {
         let place = state.place(of: row)
         state.collections[place].read += 1
         guard state.seen.insert(id) else { return try refuse(row, "another row before has the same key, \(row.id.key.description)", &state) }
-        if !state.awaited.isEmpty { state.awaited[id] = nil }
-        let content = content(of: row, &state)
+        var missing: [ObjectID: SourceReference] = [:]
+        let content = try content(of: row) { reference, id in if state.isMissing(id) { missing[id] = reference } }
         let outcome: StoreOutcome
         let (storedID, hash): (StoredValue, Int)
         if let model = models[row.collection] {
-            let document = model.document(content, row.id)
+            let document = model.document(content, row)
             let stored: ModelDocument?
             (outcome, stored) = try store(document, in: transaction.documents(of: model.name))
             (storedID, hash) = (stored?.id ?? .null, stored?.value.hashValue ?? 0)
@@ -114,6 +115,9 @@ struct ImportRun {
             outcome = try store(document, in: transaction.documents(row.collection))
             (storedID, hash) = (.objectID(id), document.value.hashValue)
         }
+        // Only now: what a refused row refers to is nobody's, and who refers to a refused row refers to nothing.
+        if !state.awaited.isEmpty { state.awaited[id] = nil }
+        for (id, reference) in missing where state.awaited[id] == nil { state.awaited[id] = (reference, row) }
         note(outcome, place, storedID, hash, &state)
     }
 
@@ -154,44 +158,6 @@ struct ImportRun {
         } catch TroveError.alreadyExists where options.existing != .refuse {
             // Of a model whose ids are made of properties.
             return options.existing == .skip ? (.skipped, nil) : (.replaced, try documents.save(document))
-        }
-    }
-
-    // MARK: Values
-
-    /// The object that a row becomes.
-    private func content(of row: SourceRow, _ state: inout ImportState) -> StoredValue {
-        let names = options.names.isEmpty ? nil : options.names[row.collection]
-        switch row.content {
-        case .values(let fields):
-            guard let names else { return .object(fields) }
-            return .object(fields.compactMap { name, value in Self.name(name, names).map { ($0, value) } })
-        case .attributes(let attributes):
-            var values = [String: StoredValue](minimumCapacity: attributes.count)
-            for (name, value) in attributes {
-                if let name = names.map({ Self.name(name, $0) }) ?? name { values[name] = stored(value, row, &state) }
-            }
-            return .object(values)
-        }
-    }
-
-    /// The name that an attribute gets; nil for one that is left out.
-    private static func name(_ name: String, _ names: [String: String]) -> String? {
-        let name = names[name] ?? name
-        return name.isEmpty ? nil : name
-    }
-
-    private func stored(_ value: SourceValue, _ row: SourceRow, _ state: inout ImportState) -> StoredValue {
-        func id(_ reference: SourceReference) -> StoredValue {
-            let id = reference.objectID
-            if !state.seen.contains(id), state.awaited[id] == nil { state.awaited[id] = (reference, row) }
-            return models[reference.space]?.idValue(reference) ?? .objectID(id)
-        }
-        return switch value {
-        case .plain(let value): value
-        case .reference(let reference): id(reference)
-        case .references(let references): .array(references.map(id))
-        case .named(let references): .object(references.mapValues(id))
         }
     }
 }

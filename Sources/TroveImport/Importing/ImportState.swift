@@ -15,7 +15,9 @@ struct ImportState {
     var stored: [StoredObjects] = []
     /// The rows that were read.
     var seen = ObjectIDSet()
-    /// What is pointed at and was not read yet, with the first place that does.
+    /// Those of them that the store refused.
+    var refused: Set<ObjectID> = []
+    /// What stored rows point at and was not read yet, or refused, with the first row that does.
     var awaited: [ObjectID: (reference: SourceReference, from: SourceRow)] = [:]
 
     struct StoredObjects {
@@ -38,6 +40,9 @@ struct ImportState {
         spaces[row.id.space, default: []].append(row.collection)
         return last
     }
+
+    /// Whether nothing is known to be under an id.
+    func isMissing(_ id: ObjectID) -> Bool { !seen.contains(id) || refused.contains(id) }
 
     func report(isDryRun: Bool) -> ImportReport {
         var report = ImportReport()

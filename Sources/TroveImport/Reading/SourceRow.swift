@@ -8,6 +8,9 @@ enum SourceKey: Hashable {
     /// A key of several values, or of another type.
     case values([StoredValue])
 
+    /// The key that a text is, whatever type its column has: a number where it is written just as one is.
+    init(written bytes: UnsafeRawBufferPointer) { self = WrittenNumber.integer(bytes).map { .int($0) } ?? .text(String(decoding: bytes, as: UTF8.self)) }
+
     /// The key of one value.
     init(_ value: StoredValue) {
         switch value {
@@ -72,6 +75,8 @@ struct SourceRow {
     /// The collection that it is to be in.
     let collection: String
     let id: SourceReference
+    /// What an object of a model is known by, where that is not the key of the id.
+    var modelKey: SourceKey?
     let content: SourceContent
     /// The name of its class, where the source has one.
     var className: String?
@@ -145,7 +150,15 @@ extension SourceReference {
         switch key {
         case .int(let number): Array("i\(number)".utf8)
         case .text(let text): Array("t\(text)".utf8)
-        case .values(let values): Array(values.map { "v\($0)" }.joined(separator: "\u{0}").utf8)
+        case .values(let values): Array(values.map { "v" + Self.text($0) }.joined(separator: "\u{0}").utf8)
+        }
+    }
+
+    private static func text(_ value: StoredValue) -> String {
+        switch value {
+        // Their descriptions do not tell all of them: of data only the size, of dates no parts of seconds.
+        case .data, .date: (try? value.json()) ?? "\(value)"
+        default: "\(value)"
         }
     }
 }
