@@ -11,10 +11,9 @@ final class SQLiteTables: SourceReader {
     /// - Parameter isTaken: which tables are read.
     init(_ database: ForeignDatabase, where isTaken: (String) -> Bool = { _ in true }) throws {
         self.database = database
-        let names = try database.rows("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name").compactMap { row in
-            if case .string(let name) = row[0], !name.hasPrefix("sqlite_"), isTaken(name) { name } else { nil }
+        let tables = try database.rows("SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name").compactMap { row in
+            if case .string(let name) = row[0], !name.hasPrefix("sqlite_"), isTaken(name) { try SQLiteTable(name, hasRowNumbers: row[1] == 0, in: database) } else { nil }
         }
-        let tables = try names.map { try SQLiteTable($0, in: database) }
         let keys = Dictionary(tables.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         self.tables = try tables.map { try $0.resolving(database, keys) }
     }
@@ -31,7 +30,15 @@ final class SQLiteTables: SourceReader {
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         for table in tables {
             for note in table.notes { try body(.loss(ImportFault(collection: table.name, place: "the declaration of the table", reason: note))) }
-            try database.forEachRow(table.query) { try body(.row(table.row($0))) }
+            // What was told once is not told of each row.
+            var told: Set<String> = []
+            try database.forEachRow(table.query) { values in
+                let row = table.row(values)
+                try body(.row(row))
+                for reason in table.missing(values) where told.insert(reason).inserted {
+                    try body(.loss(ImportFault(collection: table.name, place: row.place.description, reason: reason)))
+                }
+            }
         }
     }
 }
@@ -40,17 +47,23 @@ final class SQLiteTables: SourceReader {
 struct SQLiteTable {
     struct Column {
         let name: String
+        /// The name of its values: that of the column, unless to Swift another column has the same.
+        let attribute: String
         let conversion: ColumnConversion
     }
 
     /// Columns that are the key of a row of another table.
     struct ForeignKey {
-        let target: String
+        var target: String
         let columns: [Int]
         /// The columns of the target that they equal; empty for its primary key.
         let targetColumns: [String]
+        /// The name of the reference.
+        var attribute = ""
         /// The places in the row of the target's key: those of the columns, or of what was looked up.
         var keyPlaces: [Int] = []
+        /// Whether the key was looked up, since the columns are those of no key.
+        var isLookedUp = false
     }
 
     let name: String
@@ -62,22 +75,31 @@ struct SQLiteTable {
     let key: [Int]
     private(set) var foreignKeys: [ForeignKey]
     private(set) var query: String
+    /// Whether rows have numbers, as all do but those of a table WITHOUT ROWID, and the place of a row's.
+    private let hasRowNumbers: Bool
+    private var numberPlace: Int?
     /// What could not be taken as it is declared.
     private(set) var notes: [String] = []
 
-    init(_ name: String, in database: ForeignDatabase) throws {
+    init(_ name: String, hasRowNumbers: Bool, in database: ForeignDatabase) throws {
         self.name = name
+        self.hasRowNumbers = hasRowNumbers
         var columns: [Column] = []
+        var attributes: Set<String> = []
         var key: [(order: Int64, position: Int)] = []
         for row in try database.rows("SELECT name, type, pk, hidden FROM pragma_table_xinfo(?)", [.string(name)]) {
             guard case .string(let column) = row[0], case .int(let order) = row[2], case .int(let hidden) = row[3] else { continue }
             // A hidden column of a virtual table; generated ones are values as others.
             if hidden == 1 { continue }
             if order > 0 { key.append((order, columns.count)) }
-            columns.append(Column(name: column, conversion: ColumnConversion(declared: row[1])))
+            // SQLite compares bytes, and so has two columns é, of one scalar and of two.
+            let attribute = Self.name(like: column, notAmong: attributes)
+            if attribute != column { notes.append("two columns have the name '\(column)' in other scalars; the second comes as '\(attribute)'") }
+            attributes.insert(attribute)
+            columns.append(Column(name: column, attribute: attribute, conversion: ColumnConversion(declared: row[1])))
         }
         self.columns = columns
-        let ordered = FieldShape.ordering(columns.map(\.name))
+        let ordered = FieldShape.ordering(columns.map(\.attribute))
         (shape, order) = (ordered.shape, ordered.order)
         self.key = key.sorted { $0.order < $1.order }.map(\.position)
         let positions = Dictionary(columns.enumerated().map { ($1.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
@@ -96,6 +118,7 @@ struct SQLiteTable {
         var table = self
         var selected = columns.map { "t.\($0.name.asIdentifier)" }
         var resolved: [ForeignKey] = []
+        var attributes = Set(columns.map(\.attribute))
         for var foreignKey in foreignKeys {
             guard let target = tables[foreignKey.target.lowercased()] else {
                 table.notes.append("a foreign key leads to the table '\(foreignKey.target)', which is not there; its values stay as they are")
@@ -107,8 +130,9 @@ struct SQLiteTable {
                 foreignKey.keyPlaces = keyNames.compactMap { name in wanted.firstIndex(of: name).map { foreignKey.columns[$0] } }
             } else if wanted.count == foreignKey.columns.count, !wanted.isEmpty {
                 // It leads to other columns than the key: what key has the row there?
+                foreignKey.isLookedUp = true
                 let condition = zip(wanted, foreignKey.columns).map { "o.\($0.asIdentifier) = t.\(columns[$1].name.asIdentifier)" }.joined(separator: " AND ")
-                for key in target.key.isEmpty ? ["rowid"] : target.key.map({ target.columns[$0].name.asIdentifier }) {
+                for key in target.key.isEmpty ? [target.rowNumber] : target.key.map({ target.columns[$0].name.asIdentifier }) {
                     foreignKey.keyPlaces.append(selected.count)
                     selected.append("(SELECT o.\(key) FROM \(target.name.asIdentifier) o WHERE \(condition))")
                 }
@@ -116,29 +140,63 @@ struct SQLiteTable {
                 table.notes.append("a foreign key to '\(target.name)' has \(foreignKey.columns.count) columns, which is not what it leads to; its values stay as they are")
                 continue
             }
-            resolved.append(ForeignKey(target: target.name, columns: foreignKey.columns, targetColumns: foreignKey.targetColumns, keyPlaces: foreignKey.keyPlaces))
+            // One of several columns goes by the names of all of them, which is a new name.
+            let names = foreignKey.columns.map { columns[$0].attribute }
+            foreignKey.attribute = names.count == 1 ? names[0] : Self.name(like: names.joined(separator: "_"), notAmong: attributes)
+            attributes.insert(foreignKey.attribute)
+            foreignKey.target = target.name
+            resolved.append(foreignKey)
         }
         table.foreignKeys = resolved
-        if key.isEmpty { selected.append("t.rowid") }
+        if hasRowNumbers {
+            table.numberPlace = selected.count
+            selected.append("t.\(rowNumber)")
+        }
         // In the order of the keys, so that documents are appended.
-        let order = key.isEmpty ? "t.rowid" : key.map { "t.\(columns[$0].name.asIdentifier)" }.joined(separator: ", ")
+        let order = key.isEmpty ? "t.\(rowNumber)" : key.map { "t.\(columns[$0].name.asIdentifier)" }.joined(separator: ", ")
         table.query = "SELECT \(selected.joined(separator: ", ")) FROM \(name.asIdentifier) t ORDER BY \(order)"
         return table
     }
 
+    /// The name that tells the number of a row, of the three that SQLite has for it: one that is no column's. Where columns have all of them nothing tells it, and the column has to do.
+    private var rowNumber: String {
+        let names = Set(columns.map { $0.name.lowercased() })
+        return ["rowid", "_rowid_", "oid"].first { !names.contains($0) } ?? "rowid"
+    }
+
+    /// A name that is none of these: this one, or one with `_` behind it.
+    private static func name(like name: String, notAmong names: Set<String>) -> String {
+        var name = name
+        while names.contains(name) { name += "_" }
+        return name
+    }
+
+    /// The key of a row. One with NULL in it, which SQLite has several of, goes by its number too.
+    private func ownKey(_ row: ForeignRow) -> SourceKey {
+        guard let numberPlace, key.isEmpty || key.contains(where: row.isNull) else { return Self.key(key, row) }
+        let number = row.int(numberPlace)
+        return key.isEmpty ? .int(number) : .values(key.map { row.value($0) } + [.int(number)])
+    }
+
+    /// What is to be told of the foreign keys of a row whose target is not there, and has no key that would be an id.
+    func missing(_ row: ForeignRow) -> [String] {
+        foreignKeys.compactMap { foreignKey in
+            guard foreignKey.isLookedUp, foreignKey.keyPlaces.contains(where: row.isNull), !foreignKey.columns.contains(where: row.isNull) else { return nil }
+            return "it is the first to refer to \(Self.key(foreignKey.columns, row).description) of \(foreignKey.target) by '\(foreignKey.attribute)', which is not there; its value stays as it is"
+        }
+    }
+
     func row(_ row: ForeignRow) -> SourceRow {
-        let ownKey = key.isEmpty ? SourceKey.int(row.int(row.count - 1)) : Self.key(key, row)
+        let ownKey = ownKey(row)
         let id = SourceReference(space: name, key: ownKey)
         if foreignKeys.isEmpty {
             let values = order.map { columns[$0].conversion.value(row.value($0)) }
             return SourceRow(collection: name, id: id, content: .values(shape.fields(values)), place: .row(ownKey))
         }
         var attributes: [String: SourceValue] = [:]
-        for (place, column) in columns.enumerated() { attributes[column.name] = .plain(column.conversion.value(row.value(place))) }
+        for (place, column) in columns.enumerated() { attributes[column.attribute] = .plain(column.conversion.value(row.value(place))) }
         for foreignKey in foreignKeys where !foreignKey.keyPlaces.contains(where: { row.isNull($0) }) {
-            // One of several columns goes by the names of all of them.
-            let name = foreignKey.columns.map { columns[$0].name }.joined(separator: "_")
-            attributes[name] = .reference(SourceReference(space: foreignKey.target, key: Self.key(foreignKey.keyPlaces, row)))
+            attributes[foreignKey.attribute] = .reference(SourceReference(space: foreignKey.target, key: Self.key(foreignKey.keyPlaces, row)))
         }
         return SourceRow(collection: name, id: id, content: .attributes(attributes), place: .row(ownKey))
     }
