@@ -17,7 +17,8 @@ final class TransferFile {
 
     /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/inputOutput(_:)``.
     static func create(_ path: String) throws -> TransferFile {
-        guard !FileManager.default.fileExists(atPath: path) else {
+        // Unlike fileExists, this tells a link that leads nowhere, too.
+        guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
             throw StorageError.destinationExists(.init(engine: "file", path: path, message: "a file exists already; remove it, or choose another name"))
         }
         let partialPath = "\(path).\(UUID().uuidString.prefix(8)).partial"
