@@ -111,7 +111,14 @@ import Testing
         #expect(try Tool.run("sha256sum", [source]).output.prefix(64) == info.sha256Text)
         try fixture.store.saveBlob(named: "film", to: target)
         #expect(try Tool.run("cmp", [source, target]).status == 0)
-        #expect { try fixture.store.saveBlob(named: "film", to: target) } throws: { ($0 as? StorageError)?.name == "destinationExists" }
+        // A link that leads nowhere is there as a file is.
+        let link = fixture.directory.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
+        for path in [target, link] {
+            #expect { try fixture.store.saveBlob(named: "film", to: path) } throws: { ($0 as? StorageError)?.name == "destinationExists" }
+            #expect { try fixture.store.exportJSON(to: path) } throws: { ($0 as? StorageError)?.name == "destinationExists" }
+        }
+        #expect(!FileManager.default.fileExists(atPath: fixture.directory.file("nowhere")))
         let folder = fixture.directory.file("folder")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         for (path, name, words) in [
