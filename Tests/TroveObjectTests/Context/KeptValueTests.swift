@@ -91,6 +91,39 @@ import Testing
         #expect(try counts() == [0, 1, 0, 1])
     }
 
+    @Model final class Album {
+        let id: Int
+        @Attribute(.creationDate) var created: Date?
+        @Relationship(deleteRule: .cascade) var tracks: [Track] = []
+
+        init(id: Int) { self.id = id }
+    }
+
+    @Model final class Track {
+        let id: Int
+
+        init(id: Int) { self.id = id }
+    }
+
+    /// What a step added and the next one took out again leaves the record as it is stored, and yet is to be written, so that rules see it.
+    @Test(arguments: Engine.allCases) func stepsThatCancelOutLeaveNoOrphan(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Album.self, Track.self) }
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited))
+        let album = Album(id: 1)
+        try context.insert(album)
+        try context.save()
+        try context.undoGroup("add") { album.tracks = [Track(id: 1)] }
+        try context.undoGroup("take out") { album.tracks = [] }
+        #expect(try context.fetch(Track.self).count() == 0)
+        try context.save()
+        #expect(try fixture.store.fetch(Track.self).count() == 0)
+        #expect(try fixture.store.verify().isSound)
+        try context.undo()
+        #expect(album.tracks.map(\.id) == [1])
+        try context.save()
+        #expect(try fixture.store.fetch(Track.self).count() == 1)
+    }
+
     @Test(arguments: Engine.allCases) func aChangeThatIsKeptAwayIsNone(engine: Engine) throws {
         let (fixture, clock, created) = try Self.fixture(engine)
         let context = ObjectContext(fixture.store)
