@@ -38,19 +38,28 @@ import Trove
         #expect(plain.map(\.name) == ["one", "two"] && plain[0] !== team)
     }
 
+    @Model final class Concert {
+        let id: Int
+        @Relationship(inverse: \Ticket.concert) var tickets: [Ticket] = []
+
+        init(id: Int) { self.id = id }
+    }
+
     @Model final class Ticket {
         let id: Int
         @Attribute(.unique) var code: String
+        @Relationship var concert: Concert?
 
-        init(id: Int, code: String) {
+        init(id: Int, code: String, concert: Concert? = nil) {
             self.id = id
             self.code = code
+            self.concert = concert
         }
     }
 
     /// A save that fails leaves the context without what the bag would have brought into it.
     @Test(arguments: Engine.allCases) func whatFailsStaysOutOfTheContext(engine: Engine) async throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Ticket.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Ticket.self, Concert.self) }
         let context = ObjectContext(fixture.store)
         let known = Ticket(id: 1, code: "1")
         try context.insert(known)
@@ -66,6 +75,29 @@ import Trove
         try await bag.save()
         #expect(try await fixture.store.fetch(Ticket.self).ids() == [1, 2])
         #expect(try await bag.objects(of: Ticket.self) == [new])
+    }
+
+    /// What points at such a member of the context's objects goes with it; in a context with undo it is a step to undo.
+    @Test(arguments: Engine.allCases, [UndoLimit.none, .unlimited]) func whatFailsLeavesNoReference(engine: Engine, undo: UndoLimit) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Ticket.self, Concert.self) }
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: undo))
+        let concert = Concert(id: 1)
+        try context.insert([Ticket(id: 1, code: "1", concert: concert)])
+        try context.save()
+        let bag = Bag(named: "bag", in: context)
+        bag.add(Ticket(id: 2, code: "1", concert: concert))
+        #expect(throws: TroveError.self) { try bag.save() }
+        if undo != .none {
+            #expect(context.insertedObjects.count == 1)
+            try context.undo()
+        }
+        #expect(context.insertedObjects.isEmpty)
+        try context.save()
+        #expect(try fixture.store.fetch(Ticket.self).ids() == [1])
+        #expect(concert.tickets.map(\.id) == [1])
+        let other = ObjectContext(fixture.store)
+        #expect(try other.fetch(Concert.self, id: 1)?.tickets.count == 1)
+        #expect(try fixture.store.danglingReferences().isEmpty && fixture.store.verify().isSound)
     }
 
     @Test(arguments: Engine.allCases) func pendingChangesShowAndFailuresKeepThem(engine: Engine) throws {
