@@ -11,7 +11,7 @@ struct GrowthInsert: ItemWorkload {
     var title: String { "Insert 10^\(power)" }
     var explanation: String {
         """
-        10^\(power) items are stored in a new store, a million at most in each transaction, if the run is for as many objects; ten million if it is for a million or more. \
+        10^\(power) items are stored in a new store, a million at most in each transaction, if the run is for as many objects (`--count`); ten million if it is for a million or more. \
         How the time of one grows with their number is in the growth chart.
         """
     }

@@ -1,6 +1,6 @@
 /// Reading single items of stores of several sizes.
 struct GrowthRead: ItemWorkload {
-    static let powers = 4...7
+    static let powers = 4...8
     private static let reads = 10_000
 
     static let variants: [any Workload] = powers.map(GrowthRead.init)
