@@ -127,11 +127,16 @@ struct IndexFields: Sendable {
             }
             return Sum(path: path, reader: reader, isDecimal: type == .decimal)
         }
-        self.types = types
         let paths = schema.parts.map(\.path) + schema.covered + sums.map(\.path)
         // The id is the record's key, which does not change.
         let isPlain = !paths.contains { path in binding.derived.contains { $0.name == path.field } }
-        sources = isPlain ? Set(paths.compactMap { binding.fieldPlace(of: $0)?.position }).sorted().map { binding.layout.fields[$0] } : nil
+        let positions = isPlain ? Set(paths.compactMap { binding.fieldPlace(of: $0)?.position }) : nil
+        sources = positions?.sorted().map { binding.layout.fields[$0] }
+        // Under which names records in other layouts have the values tells what is read from them, as the types do.
+        types += zip(binding.schema.fields.indices, binding.schema.fields).compactMap { position, field in
+            positions?.contains(position) == false ? nil : field.originalName.map { "\(field.name) was \($0)" }
+        }.sorted()
+        self.types = types
     }
 
     /// Those of an index that is a slice of one of all paths.

@@ -20,7 +20,7 @@ struct IndexCatalogueEntry: Sendable, Hashable {
     /// The model's version when the index was made: a later one may read other values from the same records.
     let version: Int
     let schema: IndexSchema
-    /// The stored types of the parts, the covered fields and the summed fields, in this order; `?` where only the values tell.
+    /// The stored types of the parts, the covered fields and the summed fields, in this order; `?` where only the values tell. Behind them, which of these fields, or of all where a derived value is indexed, had which names before.
     let types: [String]
     var state: IndexState
     /// Whether it is there because a model, or a collection, declares it; otherwise it was made at run time, and stays until it is dropped by its name.
