@@ -44,7 +44,7 @@ extension TroveError: CustomStringConvertible {
         case .unknownField(let model, let field, let known):
             "\(model) has no field named '\(field)'" + NearName.advice(on: field, known: known, listedAs: "it has")
         case .unsupportedKeyPath(let model, let keyPath):
-            "\(keyPath) is not a stored property of \(model); name a stored property, or write the path as text: in a condition $0.at(\"address.city\", as: String.self), in a sort sorted(using: [SortKey(FieldPath(\"address.city\"))])"
+            "\(keyPath) is not a stored property of \(model); name a stored property, or write the path as text: in a condition $0.at(\"address.city\", as: String.self), in a sort sorted(using: [SortKey(FieldPath(\"address.city\"))]), in an index .path(\"address.city\")"
         case .unknownPath(let model, let path, let reason):
             "\(model) has nothing at '\(path)': \(reason)"
         case .incomparable(let model, let path, let reason) where reason.hasSuffix("cannot be added up"):

@@ -100,12 +100,29 @@ extension FieldPath {
         }
         // Swift tells the names of a key path's parts in its description alone: `\Song.address?.city`.
         let text = keyPath.debugDescription
+        if let path = Self.pathIntoObject(text, schema) {
+            self = path
+            return
+        }
         let steps = text.dropFirst().split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
         // The root may be a nested type, of which the description has the last name only.
         guard text.first == "\\", !text.contains("<"), steps.count > 2, let field = schema.fields.first(where: { $0.name == steps[1] }) else {
             throw .unsupportedKeyPath(model: schema.name, keyPath: keyPath.shownInErrors)
         }
         self.init(field: field.name, names: Array(steps[2...]))
+    }
+
+    /// The path of a key path into a value of a class, whose properties have accessors: the first part of its description is that of the property's own key path, and has no name.
+    private static func pathIntoObject(_ text: String, _ schema: ModelSchema) -> FieldPath? {
+        let paths = schema.fields.compactMap { field -> FieldPath? in
+            guard let own = field.property?.debugDescription, own.contains("<"), text.hasPrefix(own) else { return nil }
+            let rest = text.dropFirst(own.count)
+            guard let first = rest.first, ".?!".contains(first), !rest.contains("<") else { return nil }
+            let names = rest.split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }.filter { !$0.isEmpty }
+            return names.isEmpty ? nil : FieldPath(field: field.name, names: names)
+        }
+        // Two properties of which Swift tells the same could be either.
+        return paths.count == 1 ? paths[0] : nil
     }
 
     /// Whether a key path that was written for the type itself names its stored id: it does not equal the one that generic code makes of
