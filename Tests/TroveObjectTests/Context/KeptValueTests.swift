@@ -74,6 +74,27 @@ import Testing
         }
     }
 
+    /// A step that has ended is shown as one that has not.
+    @Test(arguments: Engine.allCases) func fetchesShowWhatASaveStoresOfSteps(engine: Engine) throws {
+        let (fixture, _, _) = try Self.fixture(engine)
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited))
+        let person = try #require(try context.fetch(Person.self, id: 1))
+        try context.undoGroup("change") { (person.born, person.note, person.plays) = (2000, nil, 7) }
+        func expectStored() throws {
+            #expect(try context.fetch(Person.self).where { $0.born == 2000 }.count() == 0)
+            #expect(try context.fetch(Person.self).where { $0.born == 1929 && $0.note == "piano" && $0.plays == 7 }.count() == 1)
+        }
+        try expectStored()
+        try context.save()
+        try expectStored()
+        #expect(person.born == 1929 && person.note == "piano" && person.plays == 7)
+        try context.undo()
+        #expect(person.plays == 0)
+        try context.save()
+        #expect(try ObjectContext(fixture.store).fetch(Person.self).where { $0.plays == 0 && $0.born == 1929 }.count() == 1)
+        #expect(try fixture.store.verify().isSound)
+    }
+
     @Test(arguments: Engine.allCases) func fetchesShowWhatASaveStores(engine: Engine) throws {
         let (fixture, _, _) = try Self.fixture(engine)
         let context = ObjectContext(fixture.store)
@@ -135,5 +156,50 @@ import Testing
         (person.born, person.plays) = (2000, 1)
         #expect(try context.save().updatedCount == 1)
         #expect(person.born == 1929 && person.modified == later)
+    }
+}
+
+/// A relationship that keeps what was stored first, with an inverse that says the same.
+@Suite struct KeptRelationshipTests {
+    @Model final class Shelf {
+        let id: Int
+        @Relationship(inverse: \Volume.shelf) var volumes: [Volume] = []
+
+        init(id: Int) { self.id = id }
+    }
+
+    @Model final class Volume {
+        let id: Int
+        @Relationship @Attribute(.writeOnce) var shelf: Shelf?
+        var title = ""
+
+        init(id: Int, shelf: Shelf?) {
+            self.id = id
+            self.shelf = shelf
+        }
+    }
+
+    /// With undo or without, after one step or two, a fetch shows what the save stores, and both sides agree.
+    @Test(arguments: Engine.allCases, 0...2) func bothSidesStay(engine: Engine, steps: Int) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Shelf.self, Volume.self) }
+        let first = ObjectContext(fixture.store)
+        let (one, two) = (Shelf(id: 1), Shelf(id: 2))
+        try first.insert([one, two])
+        try first.insert(Volume(id: 7, shelf: one))
+        try first.save()
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: steps == 0 ? .none : .unlimited))
+        let volume = try #require(try context.fetch(Volume.self, id: 7))
+        let other = try #require(try context.fetch(Shelf.self, id: 2))
+        if steps == 0 { volume.shelf = other } else { context.undoGroup("Move") { volume.shelf = other } }
+        if steps == 2 { context.undoGroup("Name") { volume.title = "named" } }
+        #expect(try context.fetch(Volume.self).where { $0.shelf.id == 1 }.count() == 1)
+        try context.save()
+        for context in [context, ObjectContext(fixture.store)] {
+            #expect(try context.fetch(Volume.self, id: 7)?.shelf?.id == 1)
+            #expect(try context.fetch(Shelf.self, id: 1)?.volumes.map(\.id) == [7])
+            #expect(try context.fetch(Shelf.self, id: 2)?.volumes.isEmpty == true)
+            withExtendedLifetime(context) {}
+        }
+        #expect(try fixture.store.verify().isSound)
     }
 }

@@ -3,15 +3,16 @@ extension ChangeCut {
     ///
     /// Of an object whose lazy values somebody else has replaced, which only a save has to judge, those count that are stored; one that was deleted with
     /// them is left out.
-    func write(to transaction: WriteTransaction) throws {
+    ///
+    /// - Parameter heedsOptions: false where it is asked for what rules and inverses do, which save the rest: fields that keep what is stored are shown as the objects have them.
+    func write(to transaction: WriteTransaction, heedsOptions: Bool = true) throws {
         var decisions = SaveDecisions(self)
         transaction.offers.keep(annexes)
         let settler = ConflictSettler(cut: self, policy: .objectWins, transaction: transaction, keepsDeleted: false)
         try bytes.withUnsafeBytes { bytes in
             for (position, entry) in entries.enumerated() where entry.kind == .insertion || entry.kind == .change {
                 let model = try transaction.openForSaving(entry.type)
-                // What rules and inverses are done with is shown as it is; a save heeds the options of its fields.
-                let mayKeep = model.binding.keepsStoredValues && !isSettled
+                let mayKeep = model.binding.keepsStoredValues && heedsOptions
                 guard model.hasLazyFields || mayKeep else { continue }
                 let (key, record) = ([UInt8](bytes[entry.key]), UnsafeRawBufferPointer(rebasing: bytes[entry.record]))
                 let hasLost = try model.hasLazyFields && !transaction.lostLazyFields(of: record, key: key, model).isEmpty

@@ -28,7 +28,7 @@ extension ObjectContext {
         let journal = ChangeJournal()
         do {
             try core.write(.relaxed, journal: journal, tellsDelegate: false) { transaction in
-                try cut.write(to: transaction)
+                try cut.write(to: transaction, heedsOptions: false)
                 try transaction.checkBeforeCommit()
                 effects = try journal.records.compactMap { change in
                     guard let type = classes[change.modelName] else { return nil }
