@@ -32,7 +32,7 @@ extension StoreDocument {
                 guard changes.engine == working.name else { throw DocumentError.otherEngine(name: changes.engine) }
                 let (store, backend) = try Self.openStore(at: place, working, opener, counter)
                 counter.noteUnsaved()
-                let state = State(store: store, backend: backend, place: place, workingCopy: copy, url: url, engine: engine, original: copy.original)
+                let state = State(store: store, backend: backend, place: place, workingCopy: copy, url: url, engine: engine, original: copy.original(at: url))
                 self.init(state, workingEngine: working, opener: opener, counter: counter)
                 return
             case .discard: break
@@ -96,7 +96,7 @@ extension StoreDocument {
         let counter = ChangeCounter(copy)
         let (store, backend) = try Self.openStore(at: place, engine, opener, counter)
         counter.noteUnsaved()
-        let state = State(store: store, backend: backend, place: place, workingCopy: copy, url: changes.url, engine: engine, original: copy.original)
+        let state = State(store: store, backend: backend, place: place, workingCopy: copy, url: changes.url, engine: engine, original: copy.original(at: changes.url))
         self.init(state, workingEngine: engine, opener: opener, counter: counter)
     }
 

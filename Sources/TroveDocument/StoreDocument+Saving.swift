@@ -116,19 +116,30 @@ extension StoreDocument {
                 try target.synchronize()
             }
             guard FileManager.default.fileExists(atPath: new.path) else { throw DocumentError.keepsNoFile(engine: engine.name) }
-            if verifying { try verify(new, engine, instead: url) }
+            if verifying {
+                try verify(new, engine, instead: url)
+            } else {
+                // An engine may change a file when it opens it for the first time, which should not look like somebody else's change later.
+                try engine.open(new.path).close()
+            }
             guard !FileState(of: new).hasLogs else { throw DocumentError.unsoundCopy(url, reason: "its log was not taken into it") }
             new.takePermissions(of: url)
             try new.synchronize()
-            try makeWay(at: url, engine: state.engine)
-            try new.rename(to: url)
-            try StoreFile.synchronizeDirectory(of: url.path, engine: engine.name)
+            try put(new, at: url, insteadOf: state.engine, on: copy)
             try copy.clearNewFile()
             return count
         } catch {
             try? copy.clearNewFile()
             throw error
         }
+    }
+
+    /// Puts a new file in the place of the one that an engine has there, written down so that after a crash it is the document's own.
+    func put(_ new: URL, at url: URL, insteadOf engine: DocumentEngine, on copy: WorkingCopy) throws {
+        try copy.noteNext(FileState(of: new))
+        try makeWay(at: url, engine: engine)
+        try new.rename(to: url)
+        try StoreFile.synchronizeDirectory(of: url.path, engine: engine.name)
     }
 
     private func verify(_ new: URL, _ engine: DocumentEngine, instead url: URL) throws {

@@ -22,6 +22,8 @@ struct WorkingCopy: Sendable {
         var folder: String
         /// The file that the store was copied from, or saved to last.
         var original: FileState?
+        /// The file that a save is putting in the document's place.
+        var next: FileState?
     }
 
     let desk: URL
@@ -97,23 +99,36 @@ struct WorkingCopy: Sendable {
         return places.map { $0.appending(path: storeName) }.first { FileManager.default.fileExists(atPath: $0.path) }
     }
 
-    /// The state of the document's file that the store is a copy of; nil for none.
-    var original: FileState? { Self.note(on: desk)?.original }
+    /// The state of the document's file that the store is a copy of; nil for none. A save that died when the new file was in its place has left that one.
+    func original(at url: URL?) -> FileState? {
+        guard let note = Self.note(on: desk) else { return nil }
+        return url.flatMap { note.next == FileState(of: $0) ? note.next : nil } ?? note.original
+    }
 
     private static func note(on desk: URL) -> Note? {
         (try? Data(contentsOf: desk.appending(path: noteName))).flatMap { try? JSONDecoder().decode(Note.self, from: $0) }
     }
 
     func write(document: URL?, engine: String, store: URL, original: FileState?) throws {
+        try write(Note(document: document, engine: engine, folder: store.deletingLastPathComponent().path, original: original))
+    }
+
+    /// Writes down the file that is about to take the document's place, where the document is written down.
+    func noteNext(_ next: FileState) throws {
+        guard var note = Self.note(on: desk) else { return }
+        note.next = next
+        try write(note)
+    }
+
+    private func write(_ note: Note) throws {
         let file = desk.appending(path: Self.noteName)
-        let note = Note(document: document, engine: engine, folder: store.deletingLastPathComponent().path, original: original)
         do {
             try JSONEncoder().encode(note).write(to: file, options: .atomic)
         } catch {
             throw DocumentError.fileSystem(file, reason: FileFailure.reason(of: error))
         }
         try file.synchronize()
-        try StoreFile.synchronizeDirectory(of: file.path, engine: engine)
+        try StoreFile.synchronizeDirectory(of: file.path, engine: note.engine)
     }
 
     /// Says that the store has changes that the document's file does not have.

@@ -3,7 +3,8 @@ import Synchronization
 import TestSupport
 import Testing
 import Trove
-import TroveDocument
+
+@testable import TroveDocument
 
 @Suite struct StoreDocumentTests {
     @Test(arguments: DocumentKind.allCases) func theFileChangesWhenItIsSaved(kind: DocumentKind) throws {
@@ -134,6 +135,50 @@ import TroveDocument
         try restored.close(discardingChanges: true)
         let again = try folder.open(kind)
         #expect(try DocumentFolder.songs(again.store) == [0: "a", 1: "b"])
+    }
+
+    /// A program that dies between putting the new file in its place and writing that down has changed the file itself.
+    @Test(arguments: DocumentKind.allCases) func diesWhenTheNewFileIsThere(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        var document: StoreDocument? = try folder.open(kind)
+        try document?.store.save(Song(id: 1, title: "b"))
+        try document?.exportCopy(to: folder.url("new"))
+        do {
+            let dying = try #require(document)
+            let state = try dying.openState()
+            try dying.put(folder.url("new"), at: folder.url(), insteadOf: state.engine, on: state.workingCopy)
+        }
+        document = nil
+        #expect(try folder.songs(kind) == [0: "a", 1: "b"])
+        let restored = try folder.open(kind, .restore)
+        #expect(restored.hasUnsavedChanges && !restored.isChangedOutside)
+        try restored.store.save(Song(id: 2, title: "c"))
+        try restored.save()
+        #expect(try folder.songs(kind) == [0: "a", 1: "b", 2: "c"])
+        // Somebody else's file is still told from it.
+        try restored.store.save(Song(id: 3, title: "d"))
+        try FileManager.default.removeItem(at: folder.url())
+        try folder.make(kind, ["x"])
+        #expect(restored.isChangedOutside)
+        #expect(throws: DocumentError.changedOutside(folder.url().resolvingSymlinksInPath())) { try restored.save() }
+        try restored.close(discardingChanges: true)
+    }
+
+    @Test(arguments: DocumentKind.allCases) func readAfterASaveThatWasNotVerified(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        let document = try folder.open(kind)
+        try document.store.save(Song(id: 1, title: "b"))
+        try document.save(verifying: false)
+        let store = try ObjectStore(kind.open(folder.url().path), access: .readOnly, models: Song.self)
+        #expect(try DocumentFolder.songs(store) == [0: "a", 1: "b"])
+        try store.close()
+        // Tokyo Cabinet writes into a file whenever it opens it.
+        #expect(document.isChangedOutside == (kind == .tokyoCabinet))
+        try document.store.save(Song(id: 2, title: "c"))
+        try document.save(overwriting: kind == .tokyoCabinet)
+        try document.close()
     }
 
     @Test(arguments: DocumentKind.allCases) func discarded(kind: DocumentKind) throws {
