@@ -44,7 +44,13 @@ typedef struct csqlite_log_state {
     uint32_t version;
     uint32_t unused;
     uint32_t changes;
-    uint32_t rest[9];
+    uint32_t kind;
+    /// How many pages of the log are committed.
+    uint32_t pages;
+    uint32_t rest[3];
+    /// What the log has got at random, anew whenever it begins anew.
+    uint32_t salt[2];
+    uint32_t checksum[2];
 } csqlite_log_state;
 
 /// The index, mapped for as long as the connection is open; null for one that has no write-ahead log.

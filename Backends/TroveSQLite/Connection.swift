@@ -15,14 +15,14 @@ final class Connection: @unchecked Sendable {
 
     let handle: OpaquePointer
     let path: String
-    /// How long calls wait for locks of other processes, in milliseconds.
-    private(set) var busyTimeout: Int32
+    /// How long calls wait for locks of other processes.
+    private(set) var busyTimeout: Duration
 
     /// The key of the operation at hand. Statements read it in their first step only, before any code of the caller runs.
     let key: UnsafeMutablePointer<UInt8>
 
-    /// The numbers of keyspaces looked up on this connection.
-    var names = KeyspaceNameCache()
+    /// The numbers of keyspaces looked up on this connection, which one thread uses at a time.
+    @exclusivity(unchecked) var names = KeyspaceNameCache()
 
     /// The size of the file's pages in bytes.
     private(set) var pageSize = 0
@@ -60,9 +60,9 @@ final class Connection: @unchecked Sendable {
         key = .allocate(capacity: Self.keyCapacity)
         ready = .allocate(capacity: StatementKind.allCases.count)
         ready.initialize(repeating: nil, count: StatementKind.allCases.count)
-        busyTimeout = timeout.milliseconds
+        busyTimeout = timeout
         sqlite3_extended_result_codes(handle, 1)
-        sqlite3_busy_timeout(handle, busyTimeout)
+        sqlite3_busy_timeout(handle, timeout.milliseconds)
     }
 
     deinit {
@@ -73,9 +73,9 @@ final class Connection: @unchecked Sendable {
 
     /// Changes how long calls wait for locks of other processes.
     func wait(atMost timeout: Duration) {
-        if timeout.milliseconds == busyTimeout { return }
-        busyTimeout = timeout.milliseconds
-        sqlite3_busy_timeout(handle, busyTimeout)
+        if timeout == busyTimeout { return }
+        busyTimeout = timeout
+        sqlite3_busy_timeout(handle, timeout.milliseconds)
     }
 
     /// Runs `body`, whose calls wait so long for locks of other processes, and afterwards those that follow as long as before.
@@ -83,7 +83,7 @@ final class Connection: @unchecked Sendable {
     func waiting<Result>(atMost timeout: Duration, _ body: () throws -> Result) rethrows -> Result {
         let before = busyTimeout
         wait(atMost: timeout)
-        defer { wait(atMost: .milliseconds(Int(before))) }
+        defer { wait(atMost: before) }
         return try body()
     }
 

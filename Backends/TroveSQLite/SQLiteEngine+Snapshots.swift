@@ -1,8 +1,23 @@
 import CSQLite
+import TroveBackendKit
 import TroveStorage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 /// Several readers of one snapshot.
 extension SQLiteEngine {
+    /// What stands for the state of a file whose log is empty: how it is on the disk, which only a log that is taken into it changes. nil when it was just changed, as the system tells the time in steps.
+    var stampOfFile: StateStamp? {
+        guard let stamp = FileStamp(file.path), stamp.isSettled else { return nil }
+        return StateStamp(UInt64(stamp.size) | 1 << 63, UInt64(truncatingIfNeeded: stamp.seconds &* 1_000_000_000 &+ stamp.nanoseconds))
+    }
+
     /// Calls `body` with readers of a snapshot that was taken when the log was in a state, as long as it is still in it.
     ///
     /// They are fewer than wanted when another commit has come, when more than half of the connections are in use, or whatever else is in the way:
@@ -65,7 +80,13 @@ struct LogState: Equatable {
     private let words: csqlite_log_state
 
     static func == (left: LogState, right: LogState) -> Bool {
-        withUnsafeBytes(of: left.words) { left in withUnsafeBytes(of: right.words) { left.elementsEqual($0) } }
+        withUnsafeBytes(of: left.words) { left in withUnsafeBytes(of: right.words) { memcmp(left.baseAddress!, $0.baseAddress!, left.count) == 0 } }
+    }
+
+    /// The random numbers of the log, with the number of its pages that are committed and the counter of commits; nil of an empty one that has got no numbers yet.
+    var stamp: StateStamp? {
+        if words.pages == 0, words.salt == (0, 0) { return nil }
+        return StateStamp(UInt64(words.salt.0) << 32 | UInt64(words.salt.1), UInt64(words.pages) << 32 | UInt64(words.changes))
     }
 
     /// - Parameter index: the index of the log, as long as the connection it is of is open.

@@ -6,7 +6,7 @@ import TroveStorage
 class SQLiteReader: StorageReader {
     final let engine: SQLiteEngine
     final let connection: Connection
-    final var state: TransactionState
+    @exclusivity(unchecked) final var state: TransactionState
     /// The state of the log before the snapshot was taken; nil when it is not known.
     final let logState: LogState?
 
@@ -23,8 +23,8 @@ class SQLiteReader: StorageReader {
         didSet { isAnyGone = !gone.isEmpty }
     }
 
-    /// The statements that cursors hold between calls.
-    final var cursorStatements: [OpaquePointer: StatementKind] = [:]
+    /// The statements that cursors hold between calls. One thread uses a transaction, and nothing of others runs while this changes.
+    @exclusivity(unchecked) final var cursorStatements: [OpaquePointer: StatementKind] = [:]
 
     init(of engine: SQLiteEngine, on connection: Connection, logState: LogState?) {
         self.engine = engine
@@ -39,8 +39,10 @@ class SQLiteReader: StorageReader {
     final func finish() {
         state.finish()
         isUsable = false
-        for (statement, kind) in cursorStatements { connection.give(statement, kind) }
-        cursorStatements.removeAll()
+        if !cursorStatements.isEmpty {
+            for (statement, kind) in cursorStatements { connection.give(statement, kind) }
+            cursorStatements.removeAll()
+        }
         connection.endSQL()
     }
 
@@ -94,26 +96,33 @@ class SQLiteReader: StorageReader {
     /// Readers on further connections. A write transaction keeps other commits away, so that they see what it has not changed yet.
     final func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
         try check()
-        try engine.withReaders(upTo: changeCount == 0 ? count : 0, of: logState, timeout: .milliseconds(Int(connection.busyTimeout)), body)
+        try engine.withReaders(upTo: changeCount == 0 ? count : 0, of: logState, timeout: connection.busyTimeout, body)
+    }
+
+    /// The state of the log. One that it is in before and after the snapshot is taken is that of the snapshot, since its states are never repeated.
+    var stateStamp: StateStamp? {
+        guard isUsable, let logState, connection.logState == logState else { return nil }
+        return logState.stamp ?? engine.stampOfFile
     }
 
     // MARK: Keyspaces
 
     func keyspace(named name: String) throws -> Keyspace? {
         try check()
-        if let number = connection.names[name] { return handle(number) }
-        guard let number = try keyspaceNumber(name) else { return nil }
-        connection.names[name] = number
-        return handle(number)
+        var name = name
+        return try name.withUTF8 { name in
+            let name = UnsafeRawBufferPointer(name)
+            if let number = connection.names.number(of: name) { return handle(number) }
+            guard let number = try keyspaceNumber(name) else { return nil }
+            connection.names.add(number, of: name)
+            return handle(number)
+        }
     }
 
     /// Looks the name up in the directory.
-    final func keyspaceNumber(_ name: String) throws -> UInt32? {
+    final func keyspaceNumber(_ name: UnsafeRawBufferPointer) throws -> UInt32? {
         try poisoning {
-            var name = name
-            return try name.withUTF8 { bytes in
-                try connection.integer(.keyspaceNumber) { connection.bind($0, 1, UnsafeRawBufferPointer(bytes)) }
-            }.map { UInt32(truncatingIfNeeded: $0) }
+            try connection.integer(.keyspaceNumber) { connection.bind($0, 1, name) }.map { UInt32(truncatingIfNeeded: $0) }
         }
     }
 

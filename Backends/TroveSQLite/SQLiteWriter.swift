@@ -116,10 +116,14 @@ final class SQLiteWriter: SQLiteReader, StorageWriter {
         try poisoning { try connection.run(kind, bind) }
     }
 
+    /// nil: it sees what it changes.
+    override var stateStamp: StateStamp? { nil }
+
     override func keyspace(named name: String) throws -> Keyspace? {
         guard isDirectoryChanged else { return try super.keyspace(named: name) }
         try state.check()
-        return try keyspaceNumber(name).map(handle)
+        var name = name
+        return try name.withUTF8 { try keyspaceNumber(UnsafeRawBufferPointer($0)) }.map(handle)
     }
 
     override func makeCursor(in keyspace: Keyspace) -> SQLiteCursor {

@@ -23,8 +23,10 @@ final class MemoryEngine: Sendable {
     func commit(_ state: MemoryState) {
         // The old version may be large, and is released after the lock.
         let old = newest.withLock { newest in
-            defer { newest = state }
-            return newest
+            let old = newest
+            newest = state
+            newest.number = (old.number ?? 0) + 1
+            return old
         }
         withExtendedLifetime(old) {}
     }

@@ -29,6 +29,9 @@ class MemoryReader: StorageReader {
         state = MemoryState()
     }
 
+    /// The number of the version, in the engine, of which the backend has one.
+    var stateStamp: StateStamp? { isWriter || !transaction.isActive ? nil : state.number.map { StateStamp(0, $0) } }
+
     // MARK: Keyspaces
 
     func keyspace(named name: String) throws -> Keyspace? {
@@ -117,6 +120,8 @@ class MemoryReader: StorageReader {
     /// Copies of the version share its nodes.
     final func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
         try transaction.check()
+        var state = state
+        if isWriter { state.number = nil }
         let readers = (0..<max(0, count)).map { _ in MemoryReader(of: engine, state: state) }
         defer { for reader in readers { reader.finish() } }
         try body(readers)

@@ -9,6 +9,8 @@ struct MemoryState: Sendable {
     /// Slots are kept in groups, so that a version that changes some of thousands copies few.
     private static let groupSize = 64
 
+    /// Which of the engine's versions it is; nil of what a write has not committed.
+    var number: UInt64? = 0
     /// From the names' UTF-8 bytes to slot numbers.
     private(set) var names = Tree()
     private var groups: [[Slot]] = []

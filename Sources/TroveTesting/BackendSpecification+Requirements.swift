@@ -15,7 +15,7 @@ extension BackendSpecification {
             cases: ["concurrency.bank", "concurrency.two-hundred-threads", "concurrency.keyspaces", "reentry.thread-inside-write", "compaction.waits-for-writer"]),
         SpecificationRequirement(
             "4 Snapshots", "A read sees one committed state from its first answer to its end, whatever is committed, dropped or compacted meanwhile.",
-            topics: ["snapshots", "concurrentReaders"],
+            topics: ["snapshots", "concurrentReaders", "stamps"],
             cases: ["concurrency.monotonic", "concurrency.many-readers", "concurrency.bank", "reentry.write-in-read", "reentry.write-in-scan-of-read"]),
         SpecificationRequirement(
             "5 Read your writes", "A write sees its own changes, in cursors and scans that were open before them too.",

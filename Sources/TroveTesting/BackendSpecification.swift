@@ -12,7 +12,7 @@ public enum BackendSpecification {
     /// All cases, by topic.
     public static let cases: [SpecificationCase] = [
         order, ranges, entries, scans, keys, hints, cursors, manyEntries, deletingRanges, keyspaces, keyspaceNames, limits, largeValues, snapshots,
-        snapshotReads, concurrentReaders, atomicity, savepoints, lifetime, writers, reentry, closing, openingTwice, sharing, durability, backup,
+        snapshotReads, stamps, concurrentReaders, atomicity, savepoints, lifetime, writers, reentry, closing, openingTwice, sharing, durability, backup,
         compaction, statistics, capabilities, concurrency, random,
     ].flatMap { $0 }
 

@@ -27,6 +27,9 @@ final class Environment: @unchecked Sendable {
     let processGate: ProcessGate?
     /// How long calls wait for other processes.
     let timeout: Duration
+    private static let lastNumber = Atomic<UInt64>(0)
+    /// A number that no other environment of the process has.
+    let number = Environment.lastNumber.add(1, ordering: .relaxed).newValue
     /// Held by a thread that uses the table of readers: the lock between processes knows no threads.
     let tableUse = Mutex<Void>(())
     let errors: LMDBErrors

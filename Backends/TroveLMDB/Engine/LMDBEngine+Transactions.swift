@@ -6,8 +6,9 @@ extension LMDBEngine {
     /// Runs `body` on a snapshot.
     func read(timeout: Duration, _ body: (any StorageReader) throws -> Void) throws {
         let deadline = Deadline(timeout)
+        var remaining = timeout
         while true {
-            try enterShared(timeout: deadline.remaining)
+            try enterShared(timeout: remaining)
             do {
                 defer { gate.leaveShared() }
                 let environment = try openEnvironment()
@@ -22,6 +23,7 @@ extension LMDBEngine {
                 }
             }
             try adoptForeignGrowth(timeout: deadline.remaining)
+            remaining = deadline.remaining
         }
     }
 

@@ -17,8 +17,8 @@ final class LMDBEngine: @unchecked Sendable {
     let maxKeyspaces: Int
     let writerGate = WriterGate()
     let gate = SharedExclusiveGate()
-    /// Nil when the store is closed.
-    private(set) var environment: Environment?
+    /// Nil when the store is closed. It is replaced while no transaction runs, as the gates see to.
+    @exclusivity(unchecked) private(set) var environment: Environment?
 
     init(path: String, options: LMDBBackend.Options) throws {
         self.path = path

@@ -21,6 +21,9 @@ final class LMDBReader: LMDBTransaction, StorageReader, @unchecked Sendable {
         restart()
     }
 
+    /// The number of the commit, which LMDB keeps for good, in the environment: a compaction makes another one, whose numbers may begin anew.
+    var stateStamp: StateStamp? { state.isActive ? StateStamp(environment.number, UInt64(mdb_txn_id(slot.transaction))) : nil }
+
     func keyspace(named name: String) throws -> Keyspace? {
         try check()
         let catalogue = try loadedCatalogue()

@@ -96,6 +96,7 @@ extension Engine {
         trimCaches(of: handle)
         isSynchronized = false
         directory = newDirectory
+        commitCount += 1
         countsAreStale = newStale
         guard durability == .durable else { return }
         do {

@@ -32,6 +32,8 @@ final class Engine: @unchecked Sendable {
     var handle: UnsafeMutablePointer<TCBDB>?
     var locked: LockedFile?
     var directory = Directory()
+    /// How often something was committed.
+    var commitCount: UInt64 = 0
     /// Whether the counts in the file's directory are those of an older state.
     var countsAreStale = false
     /// Whether all pages were checked, when the file was opened or before the mark was made that vouched for them.

@@ -10,6 +10,8 @@ class Transaction: StorageReader {
     final var state: TransactionState
     /// The keyspaces as this transaction sees them.
     final var directory: Directory
+    /// How often something was committed before it.
+    private let commitCount: UInt64
     /// How often the transaction has changed the tree; positions in it are good for one state.
     final var changes = 0
     /// Counts cursors and savepoints made, so that it can be told which came first.
@@ -26,8 +28,11 @@ class Transaction: StorageReader {
         state = TransactionState(
             engine: Engine.name, path: engine.file.path,
             maxKeySize: StorageLimits.maxKeySize, maxValueSize: StorageLimits.maxValueSize)
-        directory = engine.lock { engine.directory }
+        (directory, commitCount) = engine.lock { (engine.directory, engine.commitCount) }
     }
+
+    /// The number of commits in the engine, of which the backend has one: no other process has the file, and nobody commits while somebody reads.
+    var stateStamp: StateStamp? { state.isActive ? StateStamp(0, commitCount) : nil }
 
     /// Ends the transaction: its methods, keyspaces and cursors throw from now on.
     final func finish() { state.finish() }

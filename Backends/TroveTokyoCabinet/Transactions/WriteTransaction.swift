@@ -217,6 +217,9 @@ final class WriteTransaction: Transaction, StorageWriter {
         ticket += 1
     }
 
+    /// nil: it sees what it changes.
+    override var stateStamp: StateStamp? { nil }
+
     override func checkIsKept(_ ticket: Int) throws {
         if undoneTickets.isEmpty { return }
         if undoneTickets.contains(where: { $0.contains(ticket) }) { throw state.goneKeyspace }

@@ -58,7 +58,7 @@ extension Documents {
 
     /// Whether there is a document with this id.
     public func contains(id: ObjectID) throws -> Bool {
-        try source.read { try $0.contains(RecordKey(id.keyBytes), of: $0.openCollection(named: name)) }
+        try source.read { transaction in try id.withKeyBytes { try transaction.contains($0, of: transaction.openCollection(named: name)) } }
     }
 
     /// The number of documents.

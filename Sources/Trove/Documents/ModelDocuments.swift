@@ -55,7 +55,7 @@ extension ModelDocuments {
     public func contains(id: StoredValue) throws -> Bool {
         try source.read { transaction in
             let model = try transaction.describedModel(named: name)
-            return try transaction.contains(RecordKey(model.key(of: id)), of: model.opened)
+            return try model.key(of: id).withUnsafeBytes { try transaction.contains($0, of: model.opened) }
         }
     }
 

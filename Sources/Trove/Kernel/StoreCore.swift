@@ -24,7 +24,7 @@ final class StoreCore: Sendable {
     /// What points where, as the models declare it.
     let relationships: RelationshipTable
     /// The indexes of the store as a transaction saw them last.
-    private let indexes = Mutex(IndexTable())
+    private let indexes = Mutex(SeenIndexes(table: IndexTable()))
     /// What points where with the models that the program does not have, as a transaction saw it last.
     private let lastRelationships: Mutex<RelationshipSet>
     /// How often queries have read each index.
@@ -78,22 +78,27 @@ final class StoreCore: Sendable {
         declarations = Dictionary(
             (opened.declarations + [(bags.binding, bags.indexes)]).map { ($0.binding.schema.name, $0) }, uniquingKeysWith: { first, _ in first })
         let table = try IndexTable(nil, [], previous: IndexTable(), models: declarations, layouts: opened.layouts, uses: indexUses, sealer: self.sealing?.sealer)
-        indexes.withLock { $0 = table }
+        indexes.withLock { $0 = SeenIndexes(table: table) }
     }
 
     /// The indexes of the store as a snapshot has them.
     func indexTable(_ reader: any StorageReader) throws -> IndexTable {
-        let last = indexes.withLock { $0 }
+        let stamp = reader.stateStamp
+        let (last, lastStamp) = indexes.withLock { ($0.table, $0.stamp) }
+        if let stamp, stamp == lastStamp { return last }
         if reader.prefetches {
             // Whoever asks for the indexes asks how large they are next.
             try IndexDirectory.announce(to: reader)
             for entry in last.entries where entry.state == .ready { try IndexSample.prefetchCount(of: entry.number, reader) }
         }
-        if try IndexDirectory.isStill(last.directory, reader) { return last }
+        if try IndexDirectory.isStill(last.directory, reader) {
+            if stamp != nil { indexes.withLock { $0 = SeenIndexes(table: last, stamp: stamp) } }
+            return last
+        }
         let directory = try IndexDirectory.read(reader)
         let table = try IndexTable(
             directory, directory == nil ? [] : IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader), uses: indexUses, sealer: sealing?.sealer(reader))
-        indexes.withLock { $0 = table }
+        indexes.withLock { $0 = SeenIndexes(table: table, stamp: stamp) }
         return table
     }
 
@@ -274,31 +279,4 @@ extension StoreCore {
 
     /// The relationship that says the same the other way round; nil when there is none.
     func inverse(of relationship: RelationshipBinding) -> RelationshipBinding? { relationships.inverse(of: relationship) }
-}
-
-/// What layers above the kernel keep with an open store, one of each type.
-final class StoreAttachments: Sendable {
-    private let values = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
-
-    /// The attachment of a type; the first call makes it.
-    func attachment<Value: AnyObject & Sendable>(_ make: () -> Value) -> Value {
-        values.withLock { values in
-            if let value = values[ObjectIdentifier(Value.self)] as? Value { return value }
-            let value = make()
-            values[ObjectIdentifier(Value.self)] = value
-            return value
-        }
-    }
-
-    /// Those that are told of records that are written again.
-    var rewriteListeners: [any RewriteListener] { values.withLock { $0.values.compactMap { $0 as? any RewriteListener } } }
-}
-
-/// Is told of records that a pass over a model writes again in the present layout, with the values they had: what has read them before has nothing new to read.
-protocol RewriteListener: Sendable {
-    /// Looks at what has become of records.
-    ///
-    /// - Parameter replaced: their whole keys, and the versions, ``RecordChecksum/version(of:)``, of what they were.
-    /// - Returns: what is to be done when the transaction is committed.
-    func noteRewritten(_ replaced: [(key: [UInt8], version: UInt64)], of type: any Model.Type, in transaction: ReadTransaction) throws -> () -> Void
 }

@@ -8,6 +8,8 @@ public protocol ForwardingReader: StorageReader {
 }
 
 extension ForwardingReader {
+    public var stateStamp: StateStamp? { wrappedReader.stateStamp }
+
     public func keyspace(named name: String) throws -> Keyspace? { try wrappedReader.keyspace(named: name) }
 
     public func keyspaceNames() throws -> [String] { try wrappedReader.keyspaceNames() }

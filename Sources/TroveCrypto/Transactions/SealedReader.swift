@@ -122,6 +122,9 @@ class SealedReader: StorageReader {
         return SealedCursor(over: keyspace, in: self)
     }
 
+    /// The wrapped engine's, whose state has this one in it.
+    final var stateStamp: StateStamp? { source.inner.stateStamp }
+
     final func count(in keyspace: Keyspace) throws -> Int { try tree(of: keyspace).count }
 
     final func count(of range: KeyRange, in keyspace: Keyspace) throws -> Int {

@@ -21,6 +21,9 @@ extension StorageReader {
         }
     }
 
+    /// nil.
+    public var stateStamp: StateStamp? { nil }
+
     /// False.
     public var prefetches: Bool { false }
 

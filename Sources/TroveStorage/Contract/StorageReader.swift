@@ -8,6 +8,13 @@
 /// An engine that is far away waits for each answer. ``prefetch(_:in:)``, ``getMany(_:in:_:)``, the expected number of a scan,
 /// ``scanKeys(_:in:order:expecting:_:)`` and ``count(of:in:)`` make the answers fewer or shorter; all but the first change nothing else.
 public protocol StorageReader: AnyObject {
+    /// What stands for the state that the snapshot shows: two reads of one backend that give the same stamp show the same state, whoever commits.
+    ///
+    /// Layers above keep what they have worked out of a state as long as it lasts, instead of looking whether it is still right. So a stamp is never given for another
+    /// state, also after a compaction, and after commits of other processes; and asking costs less than a look-up. nil, the default, where the engine cannot tell, or not
+    /// this time; always in a write transaction, and after the closure has returned.
+    var stateStamp: StateStamp? { get }
+
     /// The keyspace with this name, or nil when the store has none.
     func keyspace(named name: String) throws -> Keyspace?
 

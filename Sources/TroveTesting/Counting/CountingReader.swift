@@ -15,6 +15,9 @@ class CountingReader: ForwardingReader {
         self.backend = backend
     }
 
+    /// nil, as engines far away mostly have none: what is looked up without is counted.
+    final var stateStamp: StateStamp? { nil }
+
     final func keyspace(named name: String) throws -> Keyspace? {
         backend.countName(name)
         return try wrappedReader.keyspace(named: name).map { handle($0, name) }

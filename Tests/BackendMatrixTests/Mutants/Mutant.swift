@@ -7,7 +7,7 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
     // Writers and re-entry
     case servesLastWriterFirst, servesBusyWriterFirst, joinsTheOuterWrite, namesTheTimeoutWrongly
     // Snapshots
-    case readsWithoutSnapshot, showsUncommittedChanges, sharesNoSnapshots, sharesTheLastState
+    case readsWithoutSnapshot, showsUncommittedChanges, sharesNoSnapshots, sharesTheLastState, keepsItsStamp, stampsTheLastState
     case getsLiveValues, getsManyLiveValues, scansLiveKeys, countsLiveRanges, showsLiveEntries
     // Many entries
     case seeksPastEdges, endsRangesBeforeEdges, stepsOverEntriesFarIn, missesTheSixtyFifthKey
@@ -45,6 +45,8 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .showsUncommittedChanges: "snapshots.uncommitted"
         case .sharesNoSnapshots: "concurrentReaders.same-state"
         case .sharesTheLastState: "concurrentReaders.after-commit"
+        case .keepsItsStamp: "stamps.one-state"
+        case .stampsTheLastState: "stamps.beside-commits"
         case .getsLiveValues, .getsManyLiveValues, .scansLiveKeys, .countsLiveRanges, .showsLiveEntries: "snapshots.every-way-of-reading"
         case .seeksPastEdges: "cursors.seek-everywhere"
         case .endsRangesBeforeEdges: "ranges.every-bound-of-many"

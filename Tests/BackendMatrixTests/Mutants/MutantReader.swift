@@ -20,6 +20,18 @@ class MutantReader: ForwardingReader {
         self.backend = backend
     }
 
+    var stateStamp: StateStamp? {
+        let stamp = base.stateStamp
+        switch mutant {
+        case .keepsItsStamp: return stamp.map { _ in StateStamp(0, 0) }
+        case .stampsTheLastState:
+            var last: StateStamp?
+            try? backend.base.read { last = $0.stateStamp }
+            return last
+        default: return stamp
+        }
+    }
+
     func keyspace(named name: String) throws -> Keyspace? {
         let keyspace = try base.keyspace(named: name)
         if let keyspace { names[keyspace] = name }

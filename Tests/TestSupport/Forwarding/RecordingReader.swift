@@ -41,6 +41,11 @@ class RecordingReader: StorageReader {
         try base.scan(range, in: keyspace, order: order, body)
     }
 
+    var stateStamp: StateStamp? {
+        note()
+        return base.stateStamp
+    }
+
     /// True, so that whoever asks goes on to announce keys.
     var prefetches: Bool {
         note()

@@ -1,6 +1,6 @@
 /// All indexes of a store as one snapshot of its catalogue has them, with what the program needs to read and keep them.
 final class IndexTable: Sendable {
-    /// The directory's entry; equal exactly when the tables are.
+    /// The directory's entry, which changes whenever an index does, and whenever a program brings layouts that others have to know.
     let directory: [UInt8]?
     let entries: [IndexCatalogueEntry]
     /// By the model's name: the indexes this program can keep in step, but those being dropped.
@@ -248,4 +248,10 @@ final class IndexTable: Sendable {
 
     /// Whether a model has indexes that its changes have to heed.
     func concerns(_ modelName: String) -> Bool { !entries.isEmpty && (bindings[modelName] != nil || unmaintained[modelName] != nil) }
+}
+
+/// The indexes as a transaction saw them, and the state that it saw, where the engine could tell.
+struct SeenIndexes {
+    let table: IndexTable
+    var stamp: StateStamp?
 }

@@ -10,7 +10,7 @@ extension ReadTransaction {
     @inlinable
     func fetch<Object: Model>(_ id: Object.ID, of model: OpenModel) throws -> Object? {
         var found: Object?
-        try withRecord(of: model, RecordKey(id.keyBytes)) { found = try object(&$0) }
+        try id.withKeyBytes { try withRecord(of: model, $0) { found = try object(&$0) } }
         return found
     }
 
@@ -32,28 +32,34 @@ extension ReadTransaction {
     /// Whether there is an object with this id.
     @inlinable
     public func contains<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Bool {
-        try contains(RecordKey(id.keyBytes), of: open(type))
+        let model = try open(type)
+        return try id.withKeyBytes { try contains($0, of: model) }
     }
 
-    /// Whether there is a record with this key. It is read only where a shortened key may be another id's, so that a damaged one is there, too.
-    @usableFromInline func contains(_ key: RecordKey, of model: OpenModel) throws -> Bool {
-        if key.long == nil {
+    /// Whether there is a record of the id with these bytes. It is read only where a shortened key may be another id's, so that a damaged one is there, too.
+    @usableFromInline func contains(_ whole: UnsafeRawBufferPointer, of model: OpenModel) throws -> Bool {
+        if whole.count <= RecordKey.maxWholeSize {
             guard let keyspace = model.keyspace else { return false }
-            return try reader.get(key.bytes.span.bytes, in: keyspace) { _ in }
+            return try reader.get(whole.bytes, in: keyspace) { _ in }
         }
         var isFound = false
-        try withRecord(of: model, key) { _ in isFound = true }
+        try withRecord(of: model, whole) { _ in isFound = true }
         return isFound
     }
 
-    /// Calls `body` with the record of a key, when there is one.
+    /// Calls `body` with the record of the id with these bytes, when there is one.
     @usableFromInline func withRecord(
-        of model: OpenModel, _ key: RecordKey, _ body: (inout RecordDecoder) throws -> Void
+        of model: OpenModel, _ whole: UnsafeRawBufferPointer, _ body: (inout RecordDecoder) throws -> Void
     ) throws {
         let reader = try reader
         guard let keyspace = model.keyspace else { return }
-        let span = key.bytes.span.bytes
-        _ = try reader.get(span, in: keyspace) { try withDecoder($0, key: span, model, matching: key.long, body) }
+        if whole.count <= RecordKey.maxWholeSize {
+            _ = try reader.get(whole.bytes, in: keyspace) { try withDecoder($0, key: whole.bytes, model, body) }
+        } else {
+            let key = RecordKey([UInt8](whole))
+            let span = key.bytes.span.bytes
+            _ = try reader.get(span, in: keyspace) { try withDecoder($0, key: span, model, matching: key.long, body) }
+        }
     }
 
     /// Calls `body` with the record of each id that has one, in the order of the ids.

@@ -11,23 +11,23 @@
 public class ReadTransaction {
     let core: StoreCore
     private let storage: any StorageReader
-    private var isFinished = false
+    @exclusivity(unchecked) private var isFinished = false
     /// Whether queries may use the model's indexes.
     var usesIndexes = true
-    /// The model that was used first: a transaction of one operation has no other, and makes no array.
-    private var firstModel: OpenModel?
+    /// The model that was used first: a transaction of one operation has no other, and makes no array. One thread uses a transaction, and nothing of others runs while these change.
+    @exclusivity(unchecked) private var firstModel: OpenModel?
     /// Further models used so far; a transaction rarely touches more than a few.
-    private var models: [OpenModel] = []
+    @exclusivity(unchecked) private var models: [OpenModel] = []
     /// Memory for records of older layouts, written anew in the current one.
     var spareBuffer: RecordBuffer?
     /// The collections of documents, and the models that the program does not have, used so far, by their names.
     var collections: [String: OpenModel] = [:]
     /// The layout of a collection that this transaction has made, which others do not have yet.
     var newLayouts: Set<UInt16> = []
-    private var knownIndexTable: IndexTable?
+    @exclusivity(unchecked) private var knownIndexTable: IndexTable?
     private var knownRelationships: RelationshipSet?
     /// The keyspaces of the indexes that were asked for.
-    private var indexKeyspaces: [(index: Int, keyspace: Keyspace)] = []
+    @exclusivity(unchecked) private var indexKeyspaces: [(index: Int, keyspace: Keyspace)] = []
     /// The indexes of what relationships point at, as far as they were asked for; nil for those that are not ready.
     var reverseIndexes: [ObjectIdentifier: IndexBinding?] = [:]
     /// What the annexes of its records are read by, once there was one that has some.

@@ -75,6 +75,15 @@ extension StorableKey {
         return key.bytes
     }
 
+    /// Calls `body` with the ``keyBytes``. Most ids are of the type ``ObjectID``, and need no array.
+    @inlinable
+    func withKeyBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        guard Self.self == ObjectID.self else { return try keyBytes.withUnsafeBytes(body) }
+        // The cast is to the type that it has.
+        let id = unsafeBitCast(self, to: ObjectID.self)
+        return try withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian), body)
+    }
+
     /// Reads a value from its ``keyBytes``.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when they are not, or when bytes are left over.

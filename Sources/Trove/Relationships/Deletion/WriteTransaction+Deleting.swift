@@ -23,15 +23,16 @@ extension WriteTransaction {
         _ = try writer
         guard model.keyspace != nil else { return false }
         // A shortened key may be another id's.
-        if key.long != nil, try !mayDelete(key, of: model) { return false }
+        if try !mayDelete(key, of: model) { return false }
         if try relationshipsConcernDeletion(of: model.binding.schema.name) { return try deleteTogether(model.binding.schema.name, key) }
         return try remove(key.bytes.span.bytes, model)
     }
 
-    /// Whether the record under a shortened key is that of the id, or too damaged to tell whose it is: then it may be deleted as this one.
+    /// Whether the record under a key, which may be shortened, is that of the id, or too damaged to tell whose it is: then it may be deleted as this one.
     private func mayDelete(_ key: RecordKey, of model: OpenModel) throws -> Bool {
+        guard let whole = key.long else { return true }
         do {
-            return try contains(key, of: model)
+            return try whole.withUnsafeBytes { try contains($0, of: model) }
         } catch TroveError.corruptRecord {
             return true
         }
