@@ -73,10 +73,11 @@ extension ObjectContext {
     /// Calls a hook of objects, in their order. What a class has by default is called of one object and then left out, as most classes have few hooks or none.
     func call(_ hook: ObjectHooks, of objects: [any LiveModel], _ body: (any LiveModel) throws -> Void) rethrows {
         var model: ContextModel?
-        for object in objects {
-            let type = type(of: object)
+        // By position: an object is not counted for being asked its class.
+        for position in objects.indices {
+            let type = type(of: objects[position])
             if model?.id != ObjectIdentifier(type) { model = domain.withLock { withKnown(type) { $0 } } }
-            if model?.areIdle(hook) != true { try body(object) }
+            if model?.areIdle(hook) != true { try body(objects[position]) }
         }
     }
 }

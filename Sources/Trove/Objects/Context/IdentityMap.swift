@@ -10,94 +10,18 @@ final class IdentityMap: Sendable {
     /// The place of an object that is in no map.
     static let noPlace = UInt32.max
 
-    /// A million objects have a million of these, so they are small, and what few keys have stands elsewhere.
-    private struct Entry {
-        let key: ObjectKey.Head
-        let hash: UInt32
-        var recentPlace: Int32
-        /// The number of the object's class in `types`.
-        let type: UInt16
-        /// Whether the key leads here: it does not to an object that was found ending.
-        var isReachable = true
-        /// Whether the object comes from a read that began before the context's last save, and may be as its record was then. Until it is confirmed only reads find
-        /// it, which bring it up to date at their end.
-        var isProvisional = false
-        /// nil for a place that can be taken.
-        var object: ObjectHandle?
-    }
-
-    private struct State {
-        /// Grows with each save, roll-back and refresh of the context: a read that was under way meanwhile has to look at its objects again.
-        var epoch: UInt64 = 1
-        var places = PlaceTable()
-        var entries: [Entry] = []
-        /// What keys have behind their heads, by the places of those that have something.
-        var rests: [Int: [UInt8]] = [:]
-        /// Places in `entries` that can be taken.
-        var free: [UInt32] = []
-        var recent: RecentObjects
-        /// The classes of the objects.
-        var types: [any LiveModel.Type] = []
-        /// The positions of models in `types`.
-        var typeNumbers: [ObjectIdentifier: UInt16] = [:]
-        /// The model of the object that came last.
-        var lastType: (model: ObjectIdentifier, number: UInt16)?
-
-        func place(_ key: ObjectKey, _ hash: UInt32) -> Int? {
-            places.place(hash) { isKey(key, of: $0) }
-        }
-
-        /// Whether the key of a place is this one.
-        @inline(__always)
-        func isKey(_ key: ObjectKey, of place: Int) -> Bool {
-            entries[place].key == key.head && (key.rest == nil || rests[place] == key.rest)
-        }
-
-        /// The object at a place, unless it is ending or gone.
-        func object(at place: Int) -> (any LiveModel)? {
-            guard let object = entries[place].object?.object else { return nil }
-            let type: any LiveModel.Type = types[Int(entries[place].type)]
-            return cast(object, to: type)
-        }
-
-        private func cast<Object: LiveModel>(_ object: AnyObject, to type: Object.Type) -> any LiveModel { unsafeDowncast(object, to: type) }
-
-        /// The number of a class.
-        mutating func number(of model: ObjectIdentifier, _ type: any LiveModel.Type) -> UInt16 {
-            if let lastType, lastType.model == model { return lastType.number }
-            let number = typeNumbers[model] ?? UInt16(types.count)
-            if number == types.count {
-                types.append(type)
-                typeNumbers[model] = number
-            }
-            lastType = (model, number)
-            return number
-        }
-
-        /// Makes a place one that no key leads to.
-        mutating func hide(_ place: Int) {
-            guard entries[place].isReachable else { return }
-            places.remove(place, entries[place].hash)
-            entries[place].isReachable = false
-            if !rests.isEmpty { rests[place] = nil }
-        }
-
-        /// Makes a place one that can be taken.
-        mutating func free(_ place: Int) {
-            hide(place)
-            entries[place].object = nil
-            free.append(UInt32(place))
-            // The memory of many objects that have ended is given back with the last.
-            if free.count == entries.count, free.count > 1_024 { (places, entries, free) = (PlaceTable(), [], []) }
-        }
-    }
-
     private let seed = UInt64.random(in: .min ... .max)
-    private let state: Mutex<State>
+    private let state: Mutex<IdentityTable>
+
+    /// That a key led nowhere, which holds until the next object is put in.
+    struct Absence {
+        fileprivate let hash: UInt32
+        fileprivate let insertionCount: UInt64
+    }
 
     /// - Parameter recentCount: how many objects are kept.
     init(recentCount: Int) {
-        state = Mutex(State(recent: RecentObjects(capacity: recentCount)))
+        state = Mutex(IdentityTable(recent: RecentObjects(capacity: recentCount)))
     }
 
     /// An object of the map, and what the map keeps no longer.
@@ -128,9 +52,19 @@ final class IdentityMap: Sendable {
 
     /// The object with this key, provisional or not, when it is in memory; it is one of the recent ones then.
     func find(_ key: ObjectKey) -> Found {
+        var absence: Absence?
+        return find(key, &absence)
+    }
+
+    /// The same; tells also when there is none.
+    func find(_ key: ObjectKey, _ absence: inout Absence?) -> Found {
         let hash = key.hash(seed: seed)
         return state.withLock { state -> Found in
-            guard let place = state.place(key, hash), let object = state.entries[place].object?.object else { return Found() }
+            guard let place = state.place(key, hash) else {
+                absence = Absence(hash: hash, insertionCount: state.insertionCount)
+                return Found()
+            }
+            guard let object = state.entries[place].object?.object else { return Found() }
             let isProvisional = state.entries[place].isProvisional
             return Found(object: object, place: UInt32(place), isProvisional: isProvisional, evicted: Self.touch(object, at: place, &state))
         }
@@ -160,7 +94,7 @@ final class IdentityMap: Sendable {
     }
 
     /// Makes an object one of the recent ones; returns the one that had to give way.
-    private static func touch(_ object: AnyObject, at place: Int, _ state: inout State) -> AnyObject? {
+    private static func touch(_ object: AnyObject, at place: Int, _ state: inout IdentityTable) -> AnyObject? {
         if state.recent.touch(object, at: Int(state.entries[place].recentPlace)) { return nil }
         let (recentPlace, evicted) = state.recent.add(object)
         state.entries[place].recentPlace = Int32(recentPlace)
@@ -188,9 +122,11 @@ final class IdentityMap: Sendable {
 
     /// Puts an object in, and gives its place without the object; or leaves it out, and gives the object that has its key.
     ///
-    /// - Parameter epoch: the one in which the read began that made the object; nil for one that does not come from a record.
-    func insert<Object: LiveModel>(_ object: Object, _ key: ObjectKey, readIn epoch: UInt64? = nil) -> Found {
-        insert(Newcomer(object: Unmanaged.passUnretained(object), live: object._$state), Object.self, key, epoch)
+    /// - Parameters:
+    ///   - absence: what a search for the key gave before; nil when there was none.
+    ///   - epoch: the one in which the read began that made the object; nil for one that does not come from a record.
+    func insert<Object: LiveModel>(_ object: Object, _ key: ObjectKey, _ absence: Absence? = nil, readIn epoch: UInt64? = nil) -> Found {
+        insert(Newcomer(object: Unmanaged.passUnretained(object), live: object._$state), Object.self, key, absence, epoch)
     }
 
     /// An object that is put in, and its state, whose caller has them.
@@ -201,24 +137,26 @@ final class IdentityMap: Sendable {
         let live: Unmanaged<_LiveObjectState>
     }
 
-    private func insert(_ newcomer: Newcomer, _ type: any LiveModel.Type, _ key: ObjectKey, _ epoch: UInt64?) -> Found {
-        let hash = key.hash(seed: seed)
+    private func insert(_ newcomer: Newcomer, _ type: any LiveModel.Type, _ key: ObjectKey, _ absence: Absence?, _ epoch: UInt64?) -> Found {
+        let hash = absence?.hash ?? key.hash(seed: seed)
         return state.withLock { state -> Found in
-            let object = newcomer.object.takeUnretainedValue()
-            if let known = state.place(key, hash) {
+            if absence?.insertionCount != state.insertionCount, let known = state.place(key, hash) {
                 if let present = state.entries[known].object?.object { return Found(object: present, place: UInt32(known)) }
                 // It is ending, and gives back its place itself.
                 state.hide(known)
             }
+            state.insertionCount &+= 1
             let number = state.number(of: key.model, type)
-            let (recentPlace, evicted) = state.recent.add(object)
-            let place: Int
-            if let free = state.free.popLast() {
-                place = Int(free)
-                state.entries[place] = Entry(key: key.head, hash: hash, recentPlace: Int32(recentPlace), type: number, object: ObjectHandle(object))
-            } else {
-                place = state.entries.count
-                state.entries.append(Entry(key: key.head, hash: hash, recentPlace: Int32(recentPlace), type: number, object: ObjectHandle(object)))
+            // The caller has the object, so it is not counted here but where it is kept.
+            let (place, evicted) = newcomer.object._withUnsafeGuaranteedRef { object in
+                let (recentPlace, evicted) = state.recent.add(object)
+                let entry = IdentityTable.Entry(key: key.head, hash: hash, recentPlace: Int32(recentPlace), type: number, object: ObjectHandle(object))
+                guard let free = state.free.popLast() else {
+                    state.entries.append(entry)
+                    return (state.entries.count - 1, evicted)
+                }
+                state.entries[Int(free)] = entry
+                return (Int(free), evicted)
             }
             if let rest = key.rest { state.rests[place] = rest }
             // With the lock: what a save finds in the map it brings up to date itself, and what comes later is found here.

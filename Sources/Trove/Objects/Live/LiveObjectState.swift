@@ -5,7 +5,7 @@ import Synchronization
 /// It is `@unchecked Sendable` because the lock of the object's domain guards everything in it that changes but the domain itself, which is
 /// atomic. Nothing in it is checked for exclusive access, which would take longer than the access: no code of others runs while it is used.
 public final class _LiveObjectState: @unchecked Sendable {
-    /// The object's ``ObjectDomain``, which the state keeps alive. It changes once, when the object comes into a context, by a thread that holds both
+    /// The object's ``ObjectDomain``, which the state keeps alive, or its group. It changes once, when the object comes into a context, by a thread that holds both
     /// locks, so it stays while a thread holds the lock of the one it found here.
     @usableFromInline let domainAddress: Atomic<UnsafeRawPointer>
 
@@ -23,8 +23,8 @@ public final class _LiveObjectState: @unchecked Sendable {
     @exclusivity(unchecked) var place = IdentityMap.noPlace
     /// The hash of the record that the object was read from or saved as; 0 when there is none.
     @exclusivity(unchecked) var version: UInt64 = 0
-    /// The objects that were loaded together with this one.
-    @exclusivity(unchecked) var group: FaultGroup?
+    /// The objects that were loaded together with this one. A group keeps the domain for all of them, and the state of one of them stays in its domain.
+    @exclusivity(unchecked) private(set) var group: FaultGroup?
     /// What is kept of the changes since the object was as its record; nil when there are none.
     @exclusivity(unchecked) @usableFromInline var edits: ObjectEdits?
     /// Grows with each change, so that a save can tell whether the object changed after its values were taken.
@@ -44,7 +44,7 @@ public final class _LiveObjectState: @unchecked Sendable {
         if domain._withUnsafeGuaranteedRef({ $0 === ObjectDomain.detached }) { return }
         // Nobody else can reach the object any more, so its place is its own to read.
         if place != IdentityMap.noPlace { domain._withUnsafeGuaranteedRef { $0.identities.forget(place) } }
-        domain.release()
+        if group == nil { domain.release() }
     }
 }
 
@@ -127,12 +127,12 @@ extension _LiveObjectState {
 }
 
 extension _LiveObjectState {
-    /// Takes an object that was just made of a record, and that nobody else has, into a context.
-    func join(_ domain: ObjectDomain, as status: LiveObjectStatus, version: UInt64, group: FaultGroup?) {
-        move(to: domain)
+    /// Takes an object that was just made of a record, and that nobody else has, into the context of a group.
+    func join(_ group: FaultGroup, as status: LiveObjectStatus, version: UInt64) {
         self.status = status
         self.version = version
         self.group = group
+        domainAddress.store(UnsafeRawPointer(Unmanaged.passUnretained(group.domain).toOpaque()), ordering: .releasing)
     }
 
     /// Makes the object one without changes: its record is of this version.

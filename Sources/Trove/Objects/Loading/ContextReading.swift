@@ -46,7 +46,8 @@ final class ContextReading: _ObjectReading {
     func object<Object: LiveModel>(_ type: Object.Type, _ record: inout RecordDecoder) throws -> Object {
         let model = ObjectIdentifier(type)
         let key = record.hasLongKey ? ObjectKey(model, try record.wholeKey()) : ObjectKey(model, record.key)
-        let found = map.find(key)
+        var absence: IdentityMap.Absence?
+        let found = map.find(key, &absence)
         if let present = found.object {
             let present = unsafeDowncast(present, to: type)
             if found.isProvisional { provisional.append(present) }
@@ -57,21 +58,21 @@ final class ContextReading: _ObjectReading {
             // Other objects' pending changes change this one, from the record as the store has it.
             let binding = try context.core.binding(for: type)
             let image = try transaction.record(before, key: key.bytes, inLayoutOf: binding)
-            return publish(object, key, as: .changed, version: RecordVersion.of(before), image: image)
+            return publish(object, key, absence, as: .changed, version: RecordVersion.of(before), image: image)
         }
-        return publish(object, key, as: .clean, version: RecordVersion.of(record))
+        return publish(object, key, absence, as: .clean, version: RecordVersion.of(record))
     }
 
+    /// Gives an object that was made to the context, or gives the one that another thread made meanwhile.
     private func publish<Object: LiveModel>(
-        _ object: Object, _ key: ObjectKey, as status: LiveObjectStatus, version: UInt64, image: [UInt8]? = nil
+        _ object: consuming Object, _ key: ObjectKey, _ absence: IdentityMap.Absence?, as status: LiveObjectStatus, version: UInt64, image: [UInt8]? = nil
     ) -> Object {
-        if groupModel != key.model { takeGroup(of: key.model) }
         let changeCount = object._$state._withUnsafeGuaranteedRef { live in
-            live.join(domain, as: status, version: version, group: group)
+            live.join(group(of: key.model), as: status, version: version)
             if let image { live.image = image }
             return live.changeCount
         }
-        let insertion = map.insert(object, key, readIn: epoch)
+        let insertion = map.insert(object, key, absence, readIn: epoch)
         // What had to give way for it ends last: its deinit is the application's, and may read.
         defer { withExtendedLifetime(insertion) {} }
         if let present = insertion.object { return unsafeDowncast(present, to: Object.self) }
@@ -82,12 +83,14 @@ final class ContextReading: _ObjectReading {
         return object
     }
 
-    /// Makes the group of a model the one that takes the next object.
-    private func takeGroup(of model: ObjectIdentifier) {
+    /// The group that takes the next object of a model.
+    private func group(of model: ObjectIdentifier) -> FaultGroup {
+        if let group, groupModel == model { return group }
         tellGroup()
-        let group = groups[model] ?? FaultGroup()
+        let group = groups[model] ?? FaultGroup(domain)
         groups[model] = group
         (self.group, groupModel, room) = (group, model, FaultGroup.maxCount - group.count)
+        return group
     }
 
     /// Lets another group come after the one that is full.

@@ -213,7 +213,11 @@ final class FaultGroup: Sendable {
         var visited: [Int: Int] = [:]
     }
 
+    /// The domain of its objects, which need not count it one by one.
+    let domain: ObjectDomain
     private let state = Mutex(State())
+
+    init(_ domain: ObjectDomain) { self.domain = domain }
 
     /// The number of objects that it knows.
     var count: Int { state.withLock { $0.members.count } }
