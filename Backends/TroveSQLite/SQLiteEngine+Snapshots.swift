@@ -1,5 +1,4 @@
 import CSQLite
-import TroveBackendKit
 import TroveStorage
 
 #if canImport(Glibc)
@@ -12,12 +11,6 @@ import Darwin
 
 /// Several readers of one snapshot.
 extension SQLiteEngine {
-    /// What stands for the state of a file whose log is empty: how it is on the disk, which only a log that is taken into it changes. nil when it was just changed, as the system tells the time in steps.
-    var stampOfFile: StateStamp? {
-        guard let stamp = FileStamp(file.path), stamp.isSettled else { return nil }
-        return StateStamp(UInt64(stamp.size) | 1 << 63, UInt64(truncatingIfNeeded: stamp.seconds &* 1_000_000_000 &+ stamp.nanoseconds))
-    }
-
     /// Calls `body` with readers of a snapshot that was taken when the log was in a state, as long as it is still in it.
     ///
     /// They are fewer than wanted when another commit has come, when more than half of the connections are in use, or whatever else is in the way:

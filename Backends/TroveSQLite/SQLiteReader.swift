@@ -102,7 +102,7 @@ class SQLiteReader: StorageReader {
     /// The state of the log. One that it is in before and after the snapshot is taken is that of the snapshot, since its states are never repeated.
     var stateStamp: StateStamp? {
         guard isUsable, let logState, connection.logState == logState else { return nil }
-        return logState.stamp ?? engine.stampOfFile
+        return logState.stamp
     }
 
     // MARK: Keyspaces
