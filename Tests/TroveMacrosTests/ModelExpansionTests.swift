@@ -238,7 +238,7 @@ import Testing
 
             extension Music.Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                    Trove.FieldSchema("kind", \Self.kind, hasDefault: true),
+                    Trove.FieldSchema("kind", \Self.kind, hasDefault: true).withComputedDefault,
                 ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
@@ -272,7 +272,7 @@ import Testing
 
             extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
-                    Trove.FieldSchema("kind", \Self.kind, hasDefault: true),
+                    Trove.FieldSchema("kind", \Self.kind, hasDefault: true).withComputedDefault,
                     Trove.FieldSchema("mood", \Self.mood, hasDefault: true),
                     Trove.FieldSchema("tempo", \Self.tempo),
                 ])

@@ -6,8 +6,10 @@ public struct FieldSchema: Sendable {
     public let type: FieldType
     /// The name that the property may have in older records.
     public let originalName: String?
-    /// Whether `init(from:)` has a value for records that lack the field. Optional properties always have one.
+    /// Whether `init(from:)` has a value for records that lack the field. Optional properties always have one; see ``withComputedDefault`` for one that may be another each time.
     public let hasDefault: Bool
+    /// Whether the value of records that lack the field may be another each time it is asked for.
+    private(set) var computesDefault = false
     /// The rules of a save for the field.
     public private(set) var options: FieldOptions
     /// The property, by which queries in Swift name the field; nil for a field that was declared without one.
@@ -121,6 +123,15 @@ extension FieldSchema {
     var encrypted: FieldSchema {
         var field = self
         field.options.insert(.encrypted)
+        return field
+    }
+
+    /// The same field, whose default may be another value each time, as `UUID()` and `Date.now` are; `@Model` says so of every default that is no literal.
+    ///
+    /// Where records of an older layout lack the field, the building of an index of the field stores them with the values that the index has of them.
+    public var withComputedDefault: FieldSchema {
+        var field = self
+        field.computesDefault = true
         return field
     }
 

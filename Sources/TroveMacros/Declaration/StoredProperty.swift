@@ -6,6 +6,8 @@ struct StoredProperty {
     let name: String
     /// Whether the property is declared with a value.
     var hasDefault = false
+    /// Whether that value may be another each time.
+    var computesDefault = false
     /// The source of the value for records that lack the field.
     var valueWithoutField: String?
     /// The field options as written, `.writeOnce`.

@@ -46,6 +46,6 @@ extension StoredProperty {
         if let originalName { arguments.append("originalName: \(originalName.literal)") }
         if hasDefault { arguments.append("hasDefault: true") }
         if !options.isEmpty { arguments.append("options: [\(options.joined(separator: ", "))]") }
-        return "Trove.FieldSchema(\(arguments.joined(separator: ", ")))"
+        return "Trove.FieldSchema(\(arguments.joined(separator: ", ")))\(computesDefault ? ".withComputedDefault" : "")"
     }
 }

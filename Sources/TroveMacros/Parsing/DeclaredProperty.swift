@@ -26,4 +26,30 @@ struct DeclaredProperty {
         guard let value, !value.is(NilLiteralExprSyntax.self) else { return "nil" }
         return "(\(scope.source(of: value))) as \(type.portableDescription)"
     }
+
+    /// Whether the default may be another value each time: it is no literal, and not made of literals alone.
+    var computesDefault: Bool { binding.initializer.map { !$0.value.isConstant } ?? false }
+}
+
+extension ExprSyntax {
+    /// Whether it is a literal, or made of literals alone.
+    fileprivate var isConstant: Bool {
+        switch self.as(ExprSyntaxEnum.self) {
+        case .integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr: true
+        case .stringLiteralExpr(let text): text.segments.allSatisfy { $0.is(StringSegmentSyntax.self) }
+        case .prefixOperatorExpr(let prefixed): prefixed.expression.isConstant
+        case .arrayExpr(let array): array.elements.allSatisfy(\.expression.isConstant)
+        case .dictionaryExpr(let dictionary):
+            dictionary.content.as(DictionaryElementListSyntax.self)?.allSatisfy { $0.key.isConstant && $0.value.isConstant } ?? true
+        case .functionCallExpr(let call): call.calledExpression.isTypeOfValues && call.arguments.allSatisfy(\.expression.isConstant)
+        default: false
+        }
+    }
+
+    /// Whether it names a type whose initializers make the same value of the same literals each time.
+    private var isTypeOfValues: Bool {
+        if self.is(ArrayExprSyntax.self) || self.is(DictionaryExprSyntax.self) { return true }
+        let name = self.as(GenericSpecializationExprSyntax.self)?.expression ?? self
+        return ["Array", "Data", "Decimal", "Dictionary", "Lazy", "Set", "String"].contains(name.as(DeclReferenceExprSyntax.self)?.baseName.text)
+    }
 }

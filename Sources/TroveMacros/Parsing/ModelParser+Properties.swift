@@ -18,6 +18,7 @@ extension ModelParser {
         var stored = StoredProperty(codeName: property.token.text, name: name)
         stored.valueWithoutField = defaultValueScope.flatMap { property.valueWithoutField(in: $0) }
         stored.hasDefault = property.binding.initializer != nil
+        stored.computesDefault = property.computesDefault
         stored.type = property.type?.portableDescription
         stored.isConstant = property.isConstant
         let attributes = variable.attributes.named("Attribute")

@@ -228,6 +228,9 @@ final class IndexTable: Sendable {
         if let problem = problems[modelName] { throw problem }
     }
 
+    /// Whether another program leaves it to this one to store objects of a model.
+    func maySave(_ modelName: String) -> Bool { problems[modelName] == nil }
+
     /// Which fields of a model are encrypted, for a program without keys; nil when none is.
     func encryption(of modelName: String) -> FieldEncryption? { encryptions[modelName] }
 

@@ -45,11 +45,15 @@ extension WriteTransaction {
     private func build(_ bindings: [IndexBinding], after start: [UInt8]?, _ batchSize: Int) throws -> Int {
         let writer = try writer
         let model = try binding(named: bindings[0].modelName)
+        let stored = try storeComputedDefaults(of: model, for: bindings, after: start, upTo: batchSize)
+        let batchSize = stored?.size ?? batchSize
         let maintainers = try bindings.map { try $0.maintainer(upTo: nil, writer) { self.whenCommitted($0) } }
         var count = 0
         var last: [UInt8]?
         let keyspace = try writer.keyspace(named: model.schema.name)
-        if let keyspace, let shared = try noteShared(maintainers, of: model, in: keyspace, after: start, upTo: batchSize, memory: Self.maxBatchMemory) {
+        // Other threads read what is committed.
+        let isShared = stored.map { !$0.isAny } ?? true
+        if let keyspace, isShared, let shared = try noteShared(maintainers, of: model, in: keyspace, after: start, upTo: batchSize, memory: Self.maxBatchMemory) {
             (count, last) = shared
         } else if let keyspace {
             try writer.scan(start.map { .after($0) } ?? .all, in: keyspace) { key, record in

@@ -43,16 +43,4 @@ extension WriteTransaction {
         try encode(object, model, &buffer)
         return try buffer.withBytes { key, record in try storedRecord(record, key: key) }
     }
-
-    /// Stores objects just read, as they are: their fields' options were heeded when they were first saved.
-    func saveUpgraded<Object: Model>(_ objects: [Object]) throws {
-        let model = try openForSaving(Object.self)
-        var buffer = RecordBuffer()
-        try batch {
-            for object in objects {
-                try encode(object, model, &buffer)
-                try upsert(buffer, model)
-            }
-        }
-    }
 }

@@ -105,7 +105,7 @@ public final class WriteTransaction: ReadTransaction {
         if !heldObjects.isEmpty { try checkHeldObjects() }
     }
 
-    /// Lets `action` run after the transaction was committed, unless what was done since the last savepoint began is undone. It must not throw or wait.
+    /// Lets `action` run after the transaction was committed, unless what was done since the last savepoint began is undone. It must not throw, nor wait for a transaction.
     func whenCommitted(_ action: @escaping () -> Void) { commitActions.append(action) }
 
     /// Wakes observers and runs what waits for the commit.

@@ -150,15 +150,26 @@ extension WriteTransaction {
     @discardableResult
     func saving(_ record: StoredRecord) throws -> StoredRecord {
         let (model, merged) = try openForSaving(record)
-        try upsert(buffer(of: merged, model), model)
+        try upsert(completed(buffer(of: merged, model), model), model)
         return merged
+    }
+
+    /// A record in the model's present layout where its own lacks a property with a computed default, of which indexes would have one value and readers another.
+    private func completed(_ buffer: consuming RecordBuffer, _ model: OpenModel) throws -> RecordBuffer {
+        let binding = model.binding
+        let number = try buffer.withBytes { _, record in try record.withUnsafeBytes { try RecordDecoder.header(of: $0).layout } }
+        guard binding.storedEntry == nil, number != binding.layout.number, try binding.computesDefaults(of: storedLayout(number)) else { return buffer }
+        var whole = RecordBuffer()
+        try buffer.withBytes { key, record in try withDecoder(record, key: key, model) { try binding.normalise(&$0, &whole) } }
+        whole.record.prefer(buffer.record.annexes)
+        return whole
     }
 
     /// Stores a record that must be new, and returns it as it was stored; nil when there is one with its key.
     func inserting(_ record: StoredRecord, _ model: OpenModel) throws -> StoredRecord? {
         var record = record
         try model.binding.noteSave(of: &record, over: nil, at: saveDate)
-        return try insert(buffer(of: record, model), model) ? record : nil
+        return try insert(completed(buffer(of: record, model), model), model) ? record : nil
     }
 
     /// The model of a record that is to be saved, and the record with what the stored one keeps by its fields' options and the dates of the save.

@@ -18,7 +18,6 @@ extension ObjectStore {
         repeat {
             let start = last
             let batch = try write { try $0.upgradeBatch(type, after: start, size: max(1, batchSize)) }
-            for finish in batch.committed { finish() }
             rewritten += batch.rewritten
             seen += batch.seen
             last = batch.last
@@ -39,41 +38,6 @@ extension ObjectStore {
 }
 
 extension WriteTransaction {
-    /// Rewrites the older ones among the next `size` records; `last` is nil at the end.
-    fileprivate func upgradeBatch<Object: Model>(
-        _ type: Object.Type, after start: [UInt8]?, size: Int
-    ) throws -> (seen: Int, rewritten: Int, last: [UInt8]?, committed: [() -> Void]) {
-        var seen = 0
-        var last: [UInt8]?
-        var objects: [Object] = []
-        var replaced: [(key: [UInt8], version: UInt64)] = []
-        let model = try open(type)
-        try forEachRecordBytes(of: model, after: start) { key, record in
-            seen += 1
-            let number = try layoutNumber(of: record, key: key, model)
-            if number != model.binding.layout.number {
-                try withDecoder(record, key: key, model) {
-                    if model.isLive { replaced.append((try $0.wholeKey(), record.withUnsafeBytes { RecordChecksum.version(of: $0) })) }
-                    objects.append(try object(&$0))
-                }
-            }
-            guard seen == size else { return .next }
-            last = [UInt8](copying: key)
-            return .stop
-        }
-        try saveUpgraded(objects)
-        return (seen, objects.count, last, try core.attachments.rewriteListeners.map { try $0.noteRewritten(replaced, of: type, in: self) })
-    }
-
-    /// - Throws: ``TroveError/corruptRecord(model:id:reason:)``.
-    private func layoutNumber(of record: RawSpan, key: RawSpan, _ model: OpenModel) throws -> UInt16 {
-        do {
-            return try record.withUnsafeBytes { try RecordDecoder.header(of: $0).layout }
-        } catch let fault as DecodingFault {
-            throw fault.error(model: model.binding.schema, field: 0, key: [UInt8](copying: key))
-        }
-    }
-
     /// Notes that no record has an older layout of this type any more, unless another program wrote one meanwhile.
     fileprivate func retireOlderLayouts<Object: Model>(_ type: Object.Type) throws {
         let model = try openForChanging(type)
