@@ -71,7 +71,7 @@ extension PresentNames {
                 places[field.name] = .field(position)
                 let own = layout.fields[position].name
                 if renamed[position] == nil, !schema.fields.contains(where: { $0.name == own }) { renamed[position] = field.name }
-            case .member(let position, _, let type): places[field.name] = .member(position, type: type)
+            case .member(let position, let name, let type): places[field.name] = .member(position, name, type: type)
             case .missing: break
             }
         }

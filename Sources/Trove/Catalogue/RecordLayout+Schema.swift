@@ -50,7 +50,7 @@ extension DecodingPlan {
     convenience init(from layout: RecordLayout, to schema: ModelSchema) {
         let document = layout.documentPosition
         let sources = schema.fields.map { field -> Source in
-            if let document { return .member(position: document, name: field.name, to: field.type) }
+            if let document { return .member(position: document, name: MemberName(present: field.name, original: field.originalName), to: field.type) }
             let position = layout.position(of: field.name) ?? field.originalName.flatMap { layout.position(of: $0) }
             guard let position else { return .missing }
             let stored = layout.fields[position].type

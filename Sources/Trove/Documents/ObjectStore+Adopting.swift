@@ -49,7 +49,7 @@ extension WriteTransaction {
         let binding = try adoptingBinding(type, name)
         var report = AdoptionReport()
         var unfit: [ObjectID] = []
-        let properties = Set(Object.schema.fields.map(\.name))
+        let properties = Set(Object.schema.fields.flatMap { [$0.name] + ($0.originalName.map { [$0] } ?? []) })
         try reader.scan(in: keyspace) { key, record in
             let id = try key.withUnsafeBytes { try ObjectID(keyBytes: [UInt8]($0)) }
             guard let misfit = try misfit(type, record, key, OpenModel(binding), unknown == .ignored ? nil : properties, id) else {
@@ -92,7 +92,9 @@ extension WriteTransaction {
     ) throws -> AdoptionReport.Misfit? {
         let stored = try storedRecord(record, key: key)
         guard case .object(let values)? = stored[DocumentField.root] else { return .init(id: id, property: DocumentField.root, reason: "it has no values by names") }
-        if let properties, let name = values.keys.filter({ !properties.contains($0) }).min(by: { $0.precedesInBytes($1) }) {
+        // Of two names of one property the later one is taken, and the value under the other would be lost.
+        let twice = Set(type.schema.fields.filter { values.value(named: $0.name) != nil }.compactMap(\.originalName)).subtracting(type.schema.fields.map(\.name))
+        if let properties, let name = values.keys.filter({ !properties.contains($0) || twice.contains($0) }).min(by: { $0.precedesInBytes($1) }) {
             return .init(id: id, property: name, reason: "\(type) has no such property")
         }
         do {

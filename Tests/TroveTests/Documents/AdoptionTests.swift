@@ -46,6 +46,66 @@ import Testing
         Note(id: documents[1].id, title: "Reef", sleeve: Lazy(nil)), Note(id: documents[2].id, title: "", tags: [], sleeve: Lazy(nil)),
     ]
 
+    fileprivate enum Renamed {
+        @Model("notes") struct Note: Equatable {
+            var id = ObjectID()
+            @Attribute(.indexed, originalName: "title") var name: String?
+            @Attribute(originalName: "rating") var stars: Int = 3
+        }
+    }
+
+    fileprivate static let renamed: [Renamed.Note] = [
+        .init(id: documents[0].id, name: "Fjord", stars: 7), .init(id: documents[1].id, name: "Reef"), .init(id: documents[2].id, name: ""),
+    ]
+
+    private func expectRenamed(_ fixture: StoreFixture) throws {
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Renamed.Note.self) }
+        let store = fixture.store
+        #expect(try store.fetch(Renamed.Note.self).all() == Self.renamed)
+        #expect(try store.fetch(Renamed.Note.self).where { $0.name == "Fjord" }.all() == [Self.renamed[0]])
+        #expect(try store.documents(of: "notes").fetch("stars = 7 and name = 'Fjord'").count() == 1)
+        #expect(try store.verify().isSound)
+        #expect(try store.upgrade(Renamed.Note.self) == 3)
+        #expect(try store.fetch(Renamed.Note.self).all() == Self.renamed)
+        #expect(try store.verify().isSound)
+    }
+
+    @Test(arguments: Engine.allCases) func aTypeAdoptsByOriginalNames(engine: Engine) throws {
+        let fixture = try fixture(engine, Self.documents)
+        #expect(try fixture.store.adopt(Renamed.Note.self, from: "notes", unknownProperties: .ignored).isAdopted)
+        try expectRenamed(fixture)
+    }
+
+    // One of the values would be lost.
+    @Test(arguments: Engine.allCases) func aDocumentHasNotBothNames(engine: Engine) throws {
+        let fixture = try fixture(engine, [["title": "Fjord"], ["title": "Reef", "name": "Sound"]])
+        let report = try fixture.store.adopt(Renamed.Note.self, from: "notes")
+        #expect(!report.isAdopted && report.misfits.map(\.property) == ["title"])
+    }
+
+    @Test(arguments: Engine.allCases) func propertiesAreRenamedAfterAnAdoption(engine: Engine) throws {
+        let fixture = try fixture(engine, Self.documents)
+        #expect(try fixture.store.adopt(Note.self, from: "notes").isAdopted)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Note.self) }
+        try expectRenamed(fixture)
+    }
+
+    // What is set goes where it is read.
+    @Test(arguments: Engine.allCases) func aRenamedPropertyOfADocumentIsSet(engine: Engine) throws {
+        let fixture = try fixture(engine, Self.documents)
+        #expect(try fixture.store.adopt(Renamed.Note.self, from: "notes", unknownProperties: .ignored).isAdopted)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Renamed.Note.self) }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: []) }
+        let documents = fixture.store.documents(of: "notes")
+        var document = try #require(try documents.fetch(id: .objectID(Self.documents[0].id)))
+        document["name"] = "Sound"
+        try documents.save(document)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Renamed.Note.self) }
+        #expect(try fixture.store.fetch(Renamed.Note.self, id: Self.documents[0].id) == Renamed.Note(id: Self.documents[0].id, name: "Sound", stars: 7))
+        #expect(try fixture.store.fetch(Renamed.Note.self).where { $0.name == "Sound" }.count() == 1)
+        #expect(try fixture.store.verify().isSound)
+    }
+
     @Test(arguments: Engine.allCases) func documentsAreObjectsFromThenOn(engine: Engine) throws {
         let fixture = try fixture(engine, Self.documents)
         try fixture.store.documents("notes").createIndex("by title", on: "title")

@@ -113,7 +113,7 @@ extension RecordLayout {
         /// The field at this position, whose values are converted to a wider type.
         case widened(position: Int, to: FieldType)
         /// The value that the field at this position, a nested one, has under a name, of which the type may be another.
-        case member(position: Int, name: String, to: FieldType)
+        case member(position: Int, name: MemberName, to: FieldType)
         /// The record has no such field.
         case missing
     }

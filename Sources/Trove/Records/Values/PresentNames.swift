@@ -3,8 +3,8 @@ struct PresentNames: Sendable {
     enum Place: Sendable {
         /// The field at this position of the record's layout.
         case field(Int)
-        /// The value that the field at this position, a nested one, has under the same name, as a property of this type has it.
-        case member(Int, type: FieldType)
+        /// The value that the field at this position, a nested one, has under a name, as a property of this type has it.
+        case member(Int, MemberName, type: FieldType)
     }
 
     static let none = PresentNames(places: [:], renamed: [:])
@@ -16,6 +16,18 @@ struct PresentNames: Sendable {
 
     /// Whether the record is a document that the model has adopted.
     var areMembers: Bool { places.values.contains { if case .member = $0 { true } else { false } } }
+}
+
+/// What a property is called in a document that its model has adopted: by its name, or by its original one where the document has nothing under its name, not even nil.
+@usableFromInline struct MemberName: Sendable, Hashable {
+    let present: String
+    let original: String?
+
+    /// The name that a document uses.
+    func used(in members: StoredFields) -> String {
+        guard let original, members.value(named: present) == nil, members.value(named: original) != nil else { return present }
+        return original
+    }
 }
 
 extension StoredRecord {

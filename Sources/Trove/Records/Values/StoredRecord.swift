@@ -76,7 +76,7 @@ public struct StoredRecord: Sendable, Hashable {
     private func value(at place: PresentNames.Place, _ field: String) throws -> StoredValue? {
         switch place {
         case .field(let position): try value(at: position)
-        case .member(let position, let type): try values[position].member(named: field, as: type.withoutLazy)
+        case .member(let position, let name, let type): try values[position].member(named: name, as: type.withoutLazy)
         }
     }
 
@@ -109,7 +109,7 @@ public struct StoredRecord: Sendable, Hashable {
     public func type(of field: String) -> FieldType? {
         switch place(of: field) {
         case .field(let position)?: types[position]
-        case .member(_, let type)?: type
+        case .member(_, _, let type)?: type
         case nil: nil
         }
     }
@@ -152,8 +152,10 @@ public struct StoredRecord: Sendable, Hashable {
                 let new = try value.converted(to: types[position])
                 if types[position].isLazy, try new.isLazyForm(ofSameValueAs: values[position]) { return }
                 values[position] = new
-            case .member(let position, let type):
-                try values[position].set(DocumentPath([.name(field)]), to: value.converted(to: type.withoutLazy))
+            case .member(let position, let name, let type):
+                var used = name.present
+                if case .object(let members) = values[position] { used = name.used(in: members) }
+                try values[position].set(DocumentPath([.name(used)]), to: value.converted(to: type.withoutLazy))
             }
         } catch DecodingFault.unfit(let reason) {
             throw TroveError.encodingFailed(model: modelName, field: field, reason: reason)

@@ -119,8 +119,8 @@ extension StoredValue {
     /// What a document has under a name, as a property of `type` has it; nil where it has nothing, or no value for a property that has to have one.
     ///
     /// - Throws: `DecodingFault.unfit`.
-    func member(named name: String, as type: FieldType) throws -> StoredValue? {
-        guard case .object(let members) = self, let value = members.value(named: name) else { return nil }
+    func member(named name: MemberName, as type: FieldType) throws -> StoredValue? {
+        guard case .object(let members) = self, let value = members.value(named: name.used(in: members)) else { return nil }
         // Names without a value say nil, and properties that cannot be nil have a default value or need one.
         if value == .null, type.optionalDepth == 0, !type.isCodable { return nil }
         return try value.converted(to: type)
