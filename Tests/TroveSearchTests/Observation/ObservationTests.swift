@@ -260,6 +260,32 @@ import Testing
         #expect(store.core.observers.isEmpty, "nobody is left registered")
     }
 
+    // Who asks again after an error gets an answer, and does not wait for ever.
+    @Test(.timeLimit(.minutes(2)), arguments: Engine.allCases) func itReadsAgainAfterAnError(engine: Engine) async throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        var late = store.observe(store.fetch(Song.self).deadline(.nanoseconds(1))).makeAsyncIterator()
+        for _ in 0..<2 {
+            await #expect { _ = try await late.next() } throws: { error in
+                if case TroveError.deadlineExceeded = error { true } else { false }
+            }
+        }
+        var songs = store.observe(store.fetch(Song.self)).makeAsyncIterator()
+        #expect(try await songs.next() != nil)
+        // A task that has been cancelled cleans up too.
+        let closing = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await store.close()
+        }
+        try await closing.value
+        #expect(store.isClosed)
+        for _ in 0..<2 {
+            await #expect { _ = try await songs.next() } throws: { error in
+                if case StorageError.closed = error { true } else { false }
+            }
+        }
+    }
+
     @Test(arguments: Engine.allCases) func manyObserversAndWriters(engine: Engine) async throws {
         let fixture = try fixture(engine)
         let store = fixture.store

@@ -41,6 +41,8 @@ public struct ObservedSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         /// The present result at first, then the result after the next commits that concern the query; never nil.
         ///
+        /// After an error of a reading the next call reads again.
+        ///
         /// - Throws: what reading throws; ``StorageError/closed(_:)`` when the store is closed; `CancellationError` when the task is cancelled.
         public mutating func next() async throws -> Element? {
             // Registered before the first reading, so that no commit falls between the two.
@@ -49,7 +51,13 @@ public struct ObservedSequence<Element: Sendable>: AsyncSequence, Sendable {
             while true {
                 try await registration.observer.wait()
                 let read = read
-                if let element = try await store.read({ try read($0) }) { return element }
+                do {
+                    if let element = try await store.read({ try read($0) }) { return element }
+                } catch {
+                    // What could not be read is still to be told, to who asks again.
+                    registration.observer.signal()
+                    throw error
+                }
             }
         }
     }

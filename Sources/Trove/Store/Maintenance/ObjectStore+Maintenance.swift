@@ -51,11 +51,11 @@ extension ObjectStore {
         try core.close()
     }
 
-    /// Waits for running transactions and closes the store and its engine. Later calls throw ``StorageError/closed(_:)``.
+    /// Waits for running transactions and closes the store and its engine, also when the task is cancelled. Later calls throw ``StorageError/closed(_:)``.
     public func close() async throws {
         core.backgroundIndexing.stop()
         let core = core
-        try await readPool.run { try core.close() }
+        try await readPool.runToEnd { Result { try core.close() } }.get()
     }
 }
 
