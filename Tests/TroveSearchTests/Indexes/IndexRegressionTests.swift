@@ -23,6 +23,32 @@ import TroveTesting
         #expect(report.isSound, "\(report.problems)")
     }
 
+    @Model fileprivate struct Reading {
+        #Index<Reading>([\.value], aggregates: [.count])
+        #Index<Reading>([\.day], aggregates: [.count])
+        #Index<Reading>([\.parts], aggregates: [.count])
+        var id: Int
+        var value: Double
+        var day: Date
+        var parts: [Float]
+    }
+
+    /// Of NaNs with other bits the one that came first was kept in their group, and the check expected that of the lowest id.
+    @Test(arguments: Engine.allCases) func aGroupOfAllNaNs(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Reading.self) }
+        let store = fixture.store
+        for (id, number) in [(3, Double.nan), (2, -Double.nan), (1, Double(nan: 7, signaling: false))] {
+            try store.save(Reading(id: id, value: number, day: Date(timeIntervalSinceReferenceDate: number), parts: [Float(number), 1]))
+            try expectSound(store)
+        }
+        #expect(try store.fetch(Reading.self).grouped(by: \.value).aggregate(.count).map(\.values) == [3])
+        try store.delete(Reading.self, id: 2)
+        try expectSound(store)
+        try store.rebuildIndexes(of: Reading.self)
+        try store.save(Reading(id: 0, value: -.nan, day: Date(timeIntervalSinceReferenceDate: .nan), parts: [-.nan]))
+        try expectSound(store)
+    }
+
     /// That there were no records left was remembered after the deletion had been taken back.
     @Test(arguments: Engine.allCases) func aDeletionOfAllThatIsTakenBack(engine: Engine) throws {
         let fixture = try fixture(engine, [Index(\.year)])

@@ -45,6 +45,9 @@ enum PredicateSamples {
             ("chain not equal", #Predicate { $0.home?.city != "Paris" }),
             ("chain text", #Predicate { $0.home?.city.contains("r") ?? true }),
             ("captured optional", #Predicate { $0.home?.city == home?.city }),
+            ("optional Bool and a condition", #Predicate { $0.isPublic == $0.home?.city.contains("r") }),
+            ("optional Bool and another condition", #Predicate { $0.isPublic != $0.home?.city.contains("r") }),
+            ("optional Bool and a mapped one", #Predicate { $0.rating.flatMap { $0 > 3 } == $0.isPublic }),
         ]
     }
 

@@ -42,13 +42,16 @@ extension IndexBinding {
 }
 
 extension IndexFields.Part {
-    /// The value that stands for all those of one part: text by its folding where cases are ignored, and 0.0 for -0.0.
+    /// The value that stands for all those of one part: text by its folding where cases are ignored, 0.0 for -0.0, and one NaN for all.
     fileprivate func grouped(_ value: StoredValue) -> StoredValue {
         switch value {
         case .string(let text) where part.ignoringCase: .string(CaseFolding.folded(text))
         case .double(0): .double(0)
         case .float(0): .float(0)
         case .date(let date) where date.timeIntervalSinceReferenceDate == 0: .date(Date(timeIntervalSinceReferenceDate: 0))
+        case .double(let number) where number.isNaN: .double(.nan)
+        case .float(let number) where number.isNaN: .float(.nan)
+        case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN: .date(Date(timeIntervalSinceReferenceDate: .nan))
         default: value
         }
     }

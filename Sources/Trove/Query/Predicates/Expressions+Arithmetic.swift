@@ -79,7 +79,8 @@ extension PredicateExpressions.IntRemainder: RemainderExpression {
     func multiples(in scope: PredicateScope) throws -> Filter? {
         let (left, right) = (try scope.term(lhs), try scope.term(rhs))
         if case .constant = left { return nil }
-        guard case .constant(let value) = right, let factor = (value as? any BinaryInteger).flatMap({ Int128(exactly: $0) }) else { throw unsupported(PredicateScope.noArithmetic) }
+        guard case .constant(let value) = right, let number = value as? any BinaryInteger else { throw unsupported(PredicateScope.noArithmetic) }
+        guard let factor = Int128(exactly: number) else { throw unsupported("the multiples of \(number) are sought, which is more than 128 bits with a sign hold") }
         guard factor != 0 else { throw unsupported("it divides by zero") }
         return .some(try scope.condition(left) { term in
             switch term {

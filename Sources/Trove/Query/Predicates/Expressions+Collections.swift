@@ -82,7 +82,9 @@ extension PredicateScope {
             switch term {
             case .constant(let values as Sequence.Output):
                 let filters = try values.map { try binding(variable, to: .constant($0)).filter(test) }
-                return quantifier == .any ? .or(filters) : .and(filters)
+                // As criteria text writes them.
+                guard let first = filters.first else { return .constant(quantifier == .all) }
+                return filters.count == 1 ? first : quantifier == .any ? .or(filters) : .and(filters)
             case .path(let path):
                 try checkMembers(of: Sequence.Output.self, by: expression)
                 return .quantified(quantifier, path, .elements, try binding(elementTo: variable).filter(test))

@@ -40,6 +40,10 @@ extension PredicateScope {
             return Self.either(test, try equality(first, other, of: expression), try equality(second, other, of: expression))
         case (.filter(let filter), let other), (let other, .filter(let filter)):
             if other.isNil { return .constant(false) }
+            // A property that is nil equals neither.
+            if case .path(let path) = other {
+                return Self.either(filter, .comparison(.path(path), .equal, .value(.bool(true))), .comparison(.path(path), .equal, .value(.bool(false))))
+            }
             return Self.either(filter, try self.filter(other, of: expression), !(try self.filter(other, of: expression)))
         case (.path(let path), let other) where other.isNil, (let other, .path(let path)) where other.isNil:
             return .isNil(path)
