@@ -93,13 +93,19 @@ extension Fetch {
     /// try store.fetch(Order.self).grouped { ($0.address.city, $0.lines[0].article) }.aggregate(.count)
     /// ```
     public func grouped<each Key: Storable>(
-        byFields fields: (Fields<Object>) -> (repeat Field<each Key>)
+        @ChosenFieldsBuilder byFields fields: (Fields<Object>) -> ChosenFields<repeat each Key>
     ) -> GroupedFetch<Object, Source, repeat each Key> {
-        let chosen = fields(Fields())
-        var found: [Result<FieldPath, TroveError>] = []
-        repeat found.append((each chosen).result)
-        let (fetch, paths) = naming { try found.map { try $0.get() } }
+        let (fetch, paths) = naming { try fields(Fields()).paths() }
         return GroupedFetch(fetch: fetch, paths: paths)
+    }
+
+    @available(
+        *, unavailable,
+        message: "objects are grouped by values of types that Trove stores natively: make an enum 'StorableConvertible', and group by a relationship as in 'grouped { $0.at(\"artist\", as: Reference<Artist>?.self) }'"
+    )
+    @_disfavoredOverload
+    public func grouped<each Key>(by properties: repeat KeyPath<Object, each Key> & Sendable) -> GroupedFetch<Object, Source, Int> {
+        GroupedFetch(fetch: self, paths: [])
     }
 
     /// The query and some paths; the mistake in one is kept in the query, which throws it when it runs.

@@ -89,13 +89,16 @@ extension Fetch {
     /// A path that can lead nowhere, as into a text, makes running it throw ``TroveError/unknownPath(model:path:reason:)``; a value of another type than its field has,
     /// ``TroveError/decodingFailed(model:field:id:reason:)``.
     public func select<each Value: Storable>(
-        fields: (Fields<Object>) -> (repeat Field<each Value>)
+        @ChosenFieldsBuilder fields: (Fields<Object>) -> ChosenFields<repeat each Value>
     ) -> Selection<Object, Source, repeat each Value> {
-        let chosen = fields(Fields())
-        var found: [Result<FieldPath, TroveError>] = []
-        repeat found.append((each chosen).result)
-        let (fetch, paths) = naming { try found.map { try $0.get() } }
+        let (fetch, paths) = naming { try fields(Fields()).paths() }
         return Selection(source: source, draft: fetch.draft, paths: paths)
+    }
+
+    @available(*, unavailable, message: "only values of types that Trove stores natively are selected: make an enum 'StorableConvertible', or take 'partial(_:)' for other types")
+    @_disfavoredOverload
+    public func select<each Value>(_ property: repeat KeyPath<Object, each Value>) -> Selection<Object, Source, Int> {
+        Selection(source: source, draft: draft, paths: [])
     }
 }
 

@@ -62,7 +62,7 @@ extension ModelSelection {
         return Part(model: model) { record, key, transaction in
             var found: Found?
             try transaction.withDecoder(record, key: key, model) { found = try transaction.object(&$0) }
-            guard let object = found as? Object else { throw TroveError.invalidQuery(reason: "a \(Found.schema.name) is no \(Object.self)") }
+            guard let object = found as? Object else { throw TroveError.invalidQuery(reason: "\(Found.schema.name.withArticle) is no \(Object.self)") }
             return object
         }
     }

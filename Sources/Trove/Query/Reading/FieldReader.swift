@@ -161,7 +161,7 @@ extension ModelBinding {
         guard let shape = schema.fields[position].relationship?.shape else { return }
         let own = shape == .keyed ? 1 : 0
         guard shape == .keyed || shape == .optionalOne || shape == .requiredOne, path.names.count > own else { return }
-        throw unknownPath(path, "the relationship '\(path.field)' leads to another object, which only conditions that compare with values may use, not sorts, selections and groups")
+        throw unknownPath(path, "the relationship '\(path.field)' leads to another object, which only conditions that compare with values may use, not sorts, selections and groups; for these name the relationship itself, as in $0.at(\"\(path.field)\", as: Reference<…>?.self)")
     }
 
     /// The static type that the names of a path lead to from a value of `start`, without optional layers; nil when only the value tells.
