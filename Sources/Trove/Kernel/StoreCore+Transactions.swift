@@ -1,3 +1,5 @@
+import TroveBackendKit
+
 extension StoreCore {
     func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
         var result: Result?
@@ -29,6 +31,8 @@ extension StoreCore {
         var (result, last, isDone): (Result?, WriteTransaction?, Bool) = (nil, nil, false)
         try backend.write(durability) { (writer: any StorageWriter) throws -> Void in
             journal?.removeAll()
+            writingThread.withLock { $0 = .current }
+            defer { writingThread.withLock { $0 = nil } }
             let writer = try sealing.map { try SealingWriter(writer, $0, catalogue) } ?? writer
             let transaction = WriteTransaction(self, writer, journal: journal, tellsDelegate: tellsDelegate)
             (last, isDone) = (transaction, false)
@@ -41,4 +45,7 @@ extension StoreCore {
         last.didCommit()
         return result
     }
+
+    /// Whether the calling thread is inside of a write transaction of this store.
+    var isWriting: Bool { writingThread.withLock { $0 == .current } }
 }

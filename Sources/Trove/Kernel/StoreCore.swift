@@ -1,4 +1,5 @@
 import Synchronization
+import TroveBackendKit
 
 /// What an open store's transactions share.
 final class StoreCore: Sendable {
@@ -38,6 +39,8 @@ final class StoreCore: Sendable {
     let sealing: FieldSealing?
     /// Whether ``close()`` has closed the engine.
     let isClosed = Atomic(false)
+    /// The thread that is inside of a write transaction.
+    let writingThread = Mutex<ThreadIdentity?>(nil)
     /// The store's identity, and its format when it was opened.
     let header: StoreHeader
 

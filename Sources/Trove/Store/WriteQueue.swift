@@ -83,9 +83,6 @@ final class WriteQueue: Sendable {
     /// Whether a transaction of the writer thread is waited for or runs.
     var isInTransaction: Bool { state.withLock { $0.isInTransaction } }
 
-    /// Whether this thread is the writer thread and in a transaction.
-    var isWriting: Bool { isWriterThread && isInTransaction }
-
     /// Runs `body` in a transaction on the writer thread and returns when it is committed.
     ///
     /// - Parameter journal: takes down what `body` changes, and what follows from it.

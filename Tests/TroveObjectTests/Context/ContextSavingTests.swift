@@ -228,6 +228,28 @@ import Testing
         }
     }
 
+    // What is pending is written to be looked at, so that a fetch is as impossible there as a save.
+    @Test(arguments: Engine.allCases) func insideATransactionOfTheStore(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(1)
+        let context = ObjectContext(fixture.store)
+        let account = try #require(try context.fetch(Account.self, id: 1))
+        account.balance = 2
+        let isMisuse = { (error: any Error) in
+            if case TroveError.contextMisuse(let reason) = error { reason.contains("inside a transaction of the store") } else { false }
+        }
+        try fixture.store.write { _ in
+            #expect { try context.save() } throws: { isMisuse($0) }
+            #expect { try context.fetch(Account.self).all() } throws: { isMisuse($0) }
+            #expect { try context.rollback() } throws: { isMisuse($0) }
+            #expect { try context.refresh() } throws: { isMisuse($0) }
+            #expect { try context.mergeChanges() } throws: { isMisuse($0) }
+            #expect { try context.reset() } throws: { isMisuse($0) }
+        }
+        try context.save()
+        #expect(try fixture.store.fetch(Account.self, id: 1)?.balance == 2)
+    }
+
     @Test func misuse() throws {
         let fixture = try liveFixture(.memory)
         try fixture.fill(1)

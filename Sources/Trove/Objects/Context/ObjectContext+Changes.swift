@@ -51,7 +51,7 @@ extension ObjectContext {
     ///
     /// It waits for a save that is under way; what that has stored stays.
     ///
-    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a read, or a hook of a save.
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a read, a transaction of the store, or a hook of a save.
     public func rollback() throws {
         try checkMayWait("roll back")
         try operations.run("roll back") {
@@ -66,7 +66,7 @@ extension ObjectContext {
     ///
     /// Objects that the application still holds are in no context any more; they cannot be saved, unless they are inserted again.
     ///
-    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a read, or a hook of a save.
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a read, a transaction of the store, or a hook of a save.
     public func reset() throws {
         try checkMayWait("be reset")
         try operations.run("reset the context") {

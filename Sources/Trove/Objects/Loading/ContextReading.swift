@@ -220,6 +220,6 @@ extension LiveModel {
     public func _checkBeforeWriting() throws {
         if live.domain === ObjectDomain.detached { return }
         throw TroveError.contextMisuse(
-            reason: "a \(Self.schema.name) that is in a context cannot be stored by a transaction of the store; save the context")
+            reason: "\(Self.schema.name.withArticle) that is in a context cannot be stored by a transaction of the store; save the context")
     }
 }

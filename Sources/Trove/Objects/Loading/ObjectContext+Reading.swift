@@ -67,6 +67,7 @@ extension ObjectContext: AsyncObjectSource {
     private func readPending<Result>(
         _ cut: ChangeCut, _ reading: ContextReading, _ body: (ReadTransaction) throws -> Result
     ) throws -> Result {
+        if core.isWriting { throw insideTransaction("show unsaved changes") }
         var result: Result?
         let journal = ChangeJournal()
         do {

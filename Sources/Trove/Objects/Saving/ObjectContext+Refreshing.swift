@@ -3,7 +3,7 @@ extension ObjectContext {
     ///
     /// - Parameter keepingChanges: whether its unsaved changes stay. Properties that were changed both here and in the store are then left as they are, and
     ///   the next save finds the conflict. Without, the object is as its record, deleted or not; one whose record is gone is gone.
-    /// - Throws: ``TroveError/notInContext(model:id:)``; ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)`` and reads; what reading throws.
+    /// - Throws: ``TroveError/notInContext(model:id:)``; ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, reads and transactions of the store; what reading throws.
     public func refresh(_ object: any LiveModel, keepingChanges: Bool = true) throws {
         guard object.live.domain === domain else { throw object.isNotInContext }
         try refresh([object], keepingChanges: keepingChanges)
@@ -37,7 +37,7 @@ extension ObjectContext {
     /// Objects whose records were deleted are gone, unless they have unsaved changes. What was stored otherwise than by a context,
     /// ``refresh(keepingChanges:)-swift.method`` finds.
     ///
-    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)`` and reads; what reading throws.
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, reads and transactions of the store; what reading throws.
     public func mergeChanges() throws {
         try checkMayWait("merge changes")
         try operations.run("merge changes") { try mergeReceived() }

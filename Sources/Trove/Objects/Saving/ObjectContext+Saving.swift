@@ -8,7 +8,7 @@ extension ObjectContext {
     /// - Throws: ``TroveError/conflict(model:id:object:stored:)`` by the context's ``ContextOptions/mergePolicy``;
     ///   ``TroveError/alreadyExists(model:id:)`` for an inserted object whose id is taken; what hooks, unique indexes, delete rules and the engine throw;
     ///   ``TroveError/foreignObject(model:id:)`` for a change that was refused; ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a
-    ///   hook of a save, or a read.
+    ///   hook of a save, a read, or a transaction of the store.
     @discardableResult
     public func save() throws -> SaveSummary { try save(nil) }
 
@@ -53,9 +53,12 @@ extension ObjectContext {
         if activeTransaction != nil {
             throw TroveError.contextMisuse(reason: "inside read a context cannot \(name); do it afterwards")
         }
-        if store.writeQueue.isWriting {
-            throw TroveError.contextMisuse(reason: "inside a transaction of the store a context cannot \(name); do it afterwards")
-        }
+        if core.isWriting { throw insideTransaction(name) }
+    }
+
+    /// The error for an operation of the context inside a transaction of its store on this thread.
+    func insideTransaction(_ name: String) -> TroveError {
+        .contextMisuse(reason: "inside a transaction of the store a context cannot \(name); do it afterwards")
     }
 
     private func saveAlone(_ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?) throws -> FinishedSave {

@@ -37,7 +37,7 @@ extension ObjectContext {
     /// properties go back, lists are merged, and an object that was deleted stays deleted.
     ///
     /// - Returns: whether there was a step.
-    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside a group, ``perform(_:)``, a read or a hook of a save;
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` in a context without ``ContextOptions/undo``, inside a group, ``perform(_:)``, a read or a hook of a save;
     ///   ``TroveError/alreadyExists(model:id:)`` when an object cannot come back because the context has another one with its id, and
     ///   ``TroveError/deletionNotSaved(model:id:)`` when the next save will free the id. Then nothing is changed.
     @discardableResult
@@ -88,7 +88,9 @@ extension ObjectContext {
         try checkMayWait(name)
         return try operations.run(name) {
             try domain.withLock {
-                guard let history = state.history else { return false }
+                guard let history = state.history else {
+                    throw TroveError.contextMisuse(reason: "the context keeps no steps to \(name); create it with ContextOptions(undo: .unlimited)")
+                }
                 if history.isInGroup {
                     throw TroveError.contextMisuse(reason: "inside undoGroup a context cannot \(name); do it afterwards")
                 }
