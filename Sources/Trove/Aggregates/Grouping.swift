@@ -131,9 +131,12 @@ final class Grouping {
     private static func orderedReader(_ path: FieldPath, in binding: ModelBinding) throws -> FieldReader {
         let reader = try FieldReader(path, in: binding)
         switch reader.type?.unwrapped {
-        case .array, .set, .dictionary, .codable:
+        case .array, .set:
             throw TroveError.incomparable(
-                model: binding.schema.name, path: path.description, reason: "its values are collections or compound, which have no order")
+                model: binding.schema.name, path: path.description, reason: "its values are collections, which have no order; where { $0.\(path).contains(…) }.count() tells how many objects have a member")
+        case .dictionary, .codable:
+            throw TroveError.incomparable(
+                model: binding.schema.name, path: path.description, reason: "its values are collections or compound, which have no order; take a value inside of them")
         default: return reader
         }
     }

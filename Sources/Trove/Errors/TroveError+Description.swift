@@ -72,7 +72,7 @@ extension TroveError: CustomStringConvertible {
         case .sumOverflow(let model, let path):
             "the sum of \(model).\(path) does not fit its type; sum a smaller selection, or integers as a wider type, with sum(…, as: Int128.self); the greatest sum of decimals has 38 digits, and an average is a Double"
         case .uniqueViolation(let model, let index, let values, let id, let otherID):
-            "the \(model) \(id) and \(otherID) both have \(values), which the unique index '\(index)' allows once; change or delete one of them (if this keeps the store from opening, open it with indexing: .onRequest)"
+            "the \(model) \(id) has \(values), and so has \(otherID), which the unique index '\(index)' allows once; change or delete one of them (a store that does not open because of it opens with indexing: .onRequest)"
         case .invalidIndex(let model, let index, let reason):
             "the index '\(index)' of \(model) cannot be kept: \(reason)"
         case .undroppableIndex(let model, let index, let reason):
@@ -164,7 +164,7 @@ extension TroveError: CustomStringConvertible {
         case .danglingReference(let model, let id):
             "a reference points at the \(model) \(id), which is not stored; fetch(references:) leaves such references out"
         case .deletionDenied(let model, let id, let blockers):
-            "the \(model) \(id) cannot be deleted because of \(blockers.map(\.description).joined(separator: ", "))\(blockers.count < DeletionBlocker.mostNamed ? "" : " and maybe others"); delete them together, or end the relationship first"
+            "the \(model) \(id) cannot be deleted because of \(blockers.map(\.description).joined(separator: ", "))\(blockers.count < DeletionBlocker.mostNamed ? "" : " and maybe others"); delete them together, or end the relationship first; in a context, insert the object again to keep it"
         case .foreignObject(let model, let id):
             "the \(model) \(id) is an object of another context; fetch it in this one, and use that object"
         case .bagNameTaken(let name):

@@ -17,7 +17,7 @@ enum CommandAdvice {
         case .corruptIndex(let model, let index, let reason): "the index '\(index)' of \(model) is damaged: \(reason)"
         case .corruptRecord(let model, let id, let reason): "the record of \(model) \(id) is damaged: \(reason)"
         case .uniqueViolation(let model, let index, let values, let id, let otherID):
-            "the \(model) \(id) and \(otherID) both have \(values), which the unique index '\(index)' allows once; change or delete one of them"
+            "the \(model) \(id) has \(values), and so has \(otherID), which the unique index '\(index)' allows once; change or delete one of them"
         case .fieldKeysMissing(let model, let property): "\(model).\(property) is encrypted, and its key was not given"
         case .encryptedRecord(let model, let id): "the \(model) \(id) has encrypted properties, and their key was not given"
         case .alreadyExists(let model, let id): "a \(model) with the id \(id) exists already"

@@ -37,7 +37,7 @@ extension AnalyzedQuery {
     init(_ query: FullTextQuery, _ index: FullTextIndex, refusesPhrases: Bool = true) throws {
         guard query.isWithinMaxDepth() else {
             throw TroveError.unsupportedFullTextQuery(
-                index: index.inverted.name, reason: "the query is nested deeper than \(FullTextQuery.maxDepth) levels; use fewer levels")
+                index: index.inverted.title, reason: "the query is nested deeper than \(FullTextQuery.maxDepth) levels; use fewer levels")
         }
         let all = UInt64.max >> UInt64(64 - index.fields.count)
         self = try Self.analyzed(query, index, all, refusesPhrases) ?? .nothing
@@ -54,7 +54,7 @@ extension AnalyzedQuery {
             let elements = elements(text, index.options)
             if refusesPhrases, elements.count > 1, fields != 0, !index.options.keepsPositions {
                 throw TroveError.unsupportedFullTextQuery(
-                    index: index.inverted.name, reason: "it keeps no positions, which phrases need; declare it with keepsPositions: true")
+                    index: index.inverted.title, reason: "it keeps no positions, which phrases need; declare it with keepsPositions: true")
             }
             return phrase(elements, fields)
         case .all(let parts):
@@ -69,7 +69,7 @@ extension AnalyzedQuery {
             guard let position = index.fields.position(of: name) else {
                 let names = index.fields.fields.map { "'\($0.name)'" }.joined(separator: ", ")
                 throw TroveError.unsupportedFullTextQuery(
-                    index: index.inverted.name, reason: "it has no field named '\(name)'; it has \(names)")
+                    index: index.inverted.title, reason: "it has no field named '\(name)'; it has \(names)")
             }
             return try Self.analyzed(part.value, index, fields & 1 << UInt64(position), refusesPhrases)
         }

@@ -29,7 +29,7 @@ extension ModelBinding {
             throw TroveError.invalidQuery(
                 reason: fullTextIndexes.isEmpty
                     ? "\(schema.name) has no full-text index; declare one: @Attribute(.fullText) or #FullText"
-                    : "\(schema.name) has several full-text indexes; name the property to search in")
+                    : "\(schema.name) has several full-text indexes; name the property to search in, or declare one index of all of them instead, with #FullText")
         }
         guard let index = fullTextIndexes.first(where: { $0.parts.contains { $0.path == path } }) else {
             throw TroveError.invalidQuery(
