@@ -12,8 +12,8 @@ extension ObjectStore {
     /// try store.close()                                      // and opened again with Note it has notes as objects
     /// ```
     ///
-    /// Every document is read as the type once, which costs a scan of the collection; none is written. Each is read by its names from then on, and is stored in the type's layout when it is saved, or by
-    /// ``upgrade(_:batchSize:progress:)-swift.method``. Indexes that the type declares are built when the store is opened with it; that of all paths goes.
+    /// Every document is read as the type once, which costs a scan of the collection; none is written. Each is read by its names from then on, and is stored in the type's layout when it is saved, by
+    /// ``upgrade(_:batchSize:progress:)-swift.method``, or when an index is built of a property that it lacks and whose default is no literal. Indexes that the type declares are built when the store is opened with it; that of all paths goes.
     ///
     /// - Parameters:
     ///   - policy: what becomes of documents that do not fit. When it is ``MisfitPolicy/refuse`` and there are some, nothing is changed.
@@ -92,10 +92,17 @@ extension WriteTransaction {
     ) throws -> AdoptionReport.Misfit? {
         let stored = try storedRecord(record, key: key)
         guard case .object(let values)? = stored[DocumentField.root] else { return .init(id: id, property: DocumentField.root, reason: "it has no values by names") }
-        // Of two names of one property the later one is taken, and the value under the other would be lost.
-        let twice = Set(type.schema.fields.filter { values.value(named: $0.name) != nil }.compactMap(\.originalName)).subtracting(type.schema.fields.map(\.name))
-        if let properties, let name = values.keys.filter({ !properties.contains($0) || twice.contains($0) }).min(by: { $0.precedesInBytes($1) }) {
-            return .init(id: id, property: name, reason: "\(type) has no such property")
+        if let properties {
+            if let name = values.keys.filter({ !properties.contains($0) }).min(by: { $0.precedesInBytes($1) }) {
+                return .init(id: id, property: name, reason: "\(type) has no such property")
+            }
+            // The value under the original name would be lost, unless another property has that name now.
+            for field in type.schema.fields {
+                guard let original = field.originalName, values.value(named: original) != nil, values.value(named: field.name) != nil,
+                    !type.schema.fields.contains(where: { $0.name == original })
+                else { continue }
+                return .init(id: id, property: original, reason: "it is the original name of \(field.name), which the document has too")
+            }
         }
         do {
             try withDecoder(record, key: key, model) { _ = try type.newObject(from: &$0) }
