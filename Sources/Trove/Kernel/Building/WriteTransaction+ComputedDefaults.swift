@@ -39,8 +39,11 @@ extension ModelBinding {
     }
 
     /// Whether what a record of an older layout has is not all that each reading of it shows: it lacks a property with a computed default.
-    func computesDefaults(of stored: RecordLayout) -> Bool {
-        stored.number != layout.number && stored.documentPosition == nil
-            && zip(schema.fields, DecodingPlan(from: stored, to: schema).sources).contains { $0.computesDefault && $1 == .missing }
+    ///
+    /// - Throws: what ``plan(for:)`` throws.
+    func computesDefaults(of stored: RecordLayout) throws -> Bool {
+        // Asked for each line of an import and each saved record.
+        guard stored.number != layout.number, stored.documentPosition == nil, schema.fields.contains(where: \.computesDefault) else { return false }
+        return try zip(schema.fields, plan(for: stored).sources).contains { $0.computesDefault && $1 == .missing }
     }
 }

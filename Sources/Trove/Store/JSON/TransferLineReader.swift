@@ -92,7 +92,7 @@ final class TransferLineReader {
             try reading.reader.encode(as: reading.target.layout, into: &record)
             return .record(reading, isUpgraded: false)
         }
-        guard reading.reader.isWhole, !binding.computesDefaults(of: reading.target.layout) else {
+        guard reading.reader.isWhole, try !binding.computesDefaults(of: reading.target.layout) else {
             let present = reading.target.layout.keeping { reading.reader.hasField($0) }
             let plan = DecodingPlan(from: present, to: binding.schema)
             try encodeChecked(reading, as: present, plan, key, binding)
