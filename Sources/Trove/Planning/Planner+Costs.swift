@@ -83,7 +83,7 @@ extension Planner {
 
 /// What the steps of a plan cost, in microseconds.
 ///
-/// The figures are near to what LMDB needs for records of 100 bytes (`docs/search.md`). Only their ratios choose a plan, and these are
+/// The figures are near to what LMDB needs for records of 100 bytes (`docs/planner.md`). Only their ratios choose a plan, and these are
 /// alike on all engines in one process; across a network, round trips and bytes count, which nothing here has measured yet.
 struct CostModel: Sendable {
     /// An entry of an index met in a scan.
