@@ -63,9 +63,8 @@ struct LMDBErrors: Sendable {
 
     /// Whether there is no room to write. LMDB reports a write that was cut short by a full disk as EIO.
     private var isDiskFull: Bool {
-        var system = statvfs()
         let room = 1 << 20
-        if statvfs(path, &system) == 0, Int(system.f_bavail) * Int(system.f_frsize) < room { return true }
+        if let free = StoreFile.freeSpace(at: path), free < room { return true }
         var limit = rlimit()
         var information = stat()
         #if os(Linux) && canImport(Glibc)

@@ -8,23 +8,50 @@ extension SQLiteEngine {
     /// - Parameter deadline: the end of the wait for writers of other processes.
     func write(_ durability: Durability, until deadline: Deadline, _ body: (any StorageWriter) throws -> Void) throws {
         try takingTurn(until: deadline) {
-            try begin(durability, until: deadline)
             do {
-                let generation = try writer.integer(.generation) ?? 0
-                writer.names.adopt(generation: generation)
-                let transaction = SQLiteWriter(of: self, on: writer, generation: UInt32(generation))
-                defer { transaction.finish() }
-                try body(transaction)
-                try transaction.state.check()
-                transaction.finish()
-                if durability == .durable, transaction.changeCount > 0 { log.writeAhead(writer) }
-                try writer.run(.commit)
-            } catch {
-                try rollBack()
-                throw error
+                try commit(durability, until: deadline, body)
+            } catch let full as NoRoom {
+                // The log may have had the room that the transaction wants.
+                guard log.makeRoom(writer) else { throw full.error }
+                do { try commit(durability, until: deadline, body) } catch let full as NoRoom { throw full.error }
             }
         }
         log.checkpointAfterCommit(writer, canWaitForReaders: !gate.isSharedByCurrentThread)
+    }
+
+    /// The disk was full, as SQLite itself has said: an error that the body made is no reason to try again.
+    private struct NoRoom: Error {
+        /// What to throw when there is no more room.
+        let error: any Error
+    }
+
+    /// - Throws: ``NoRoom``; what the body throws; ``StorageError``.
+    private func commit(_ durability: Durability, until deadline: Deadline, _ body: (any StorageWriter) throws -> Void) throws {
+        try begin(durability, until: deadline)
+        var failure: StorageError?
+        do {
+            let generation = try writer.integer(.generation) ?? 0
+            writer.names.adopt(generation: generation)
+            let transaction = SQLiteWriter(of: self, on: writer, generation: UInt32(generation))
+            defer {
+                failure = transaction.state.poison ?? failure
+                transaction.finish()
+            }
+            try body(transaction)
+            try transaction.state.check()
+            transaction.finish()
+            if durability == .durable, transaction.changeCount > 0 { log.writeAhead(writer) }
+            do {
+                try writer.run(.commit)
+            } catch let error as StorageError {
+                failure = error
+                throw error
+            }
+        } catch {
+            try rollBack()
+            if case .diskFull? = failure { throw NoRoom(error: error) }
+            throw error
+        }
     }
 
     /// Runs `body` when it is this process's turn to write.

@@ -33,7 +33,7 @@ final class SQLiteEngine: Sendable {
             try connection.configure(cacheSize: options.cacheSize, memoryMapSize: options.memoryMapSize)
             return connection
         }
-        log = WriteAheadLog(threshold: options.walAutocheckpoint, watching: writer)
+        log = WriteAheadLog(threshold: options.walAutocheckpoint, path: file.path, watching: writer)
         queue = QueueFile.open(forStoreAt: file.path, until: Deadline(options.writerTimeout))
     }
 

@@ -4,19 +4,23 @@ extension SQLiteWriter {
     func savepoint(_ body: () throws -> Void) throws {
         try state.check()
         marks += 1
-        let (mark, madeBefore, droppedBefore) = (marks, made.count, dropped.count)
-        if savepointDepth == 0 { try connection.setSpills(false) }
-        savepointDepth += 1
-        defer { leaveSavepoint() }
+        let (mark, madeBefore, droppedBefore, isOutermost) = (marks, made.count, dropped.count, savepointDepth == 0)
+        if isOutermost { try connection.setSpills(false) }
+        defer { if isOutermost { letSpill() } }
         try run(.savepoint)
+        savepointDepth += 1
+        let depth = savepointDepth
         do {
             try body()
+            // A failure that the body has caught leaves a change half done, which must not be kept.
+            try state.check()
+            try run(.releaseSavepoint)
         } catch {
-            try undo(mark: mark, made: madeBefore, dropped: droppedBefore)
+            // All savepoints have one name, by which SQLite means the innermost. Where one inside of this could not be undone, the poison stays.
+            if savepointDepth == depth { try undo(mark: mark, made: madeBefore, dropped: droppedBefore) }
             throw error
         }
-        // After a failure in the body, caught there, nothing may be kept; the commit will refuse.
-        if state.poison == nil { try run(.releaseSavepoint) }
+        savepointDepth -= 1
     }
 
     /// Pages go to the log before the commit only outside of savepoints.
@@ -24,9 +28,7 @@ extension SQLiteWriter {
     /// Of a page that went there twice within a savepoint, SQLite notes that the checksums from its frame on are to be made anew, and does not forget it
     /// when the savepoint is undone: the frames that take the place of the undone ones are left without a checksum. Readers do not look at it; whoever
     /// recovers the log after a crash does, and ends there (`sqlite3WalSavepointUndo` of 3.40, which leaves `iReCksum` above `mxFrame`).
-    private func leaveSavepoint() {
-        savepointDepth -= 1
-        guard savepointDepth == 0 else { return }
+    private func letSpill() {
         // Where this fails, the connection keeps the pages of its transactions in memory until the next savepoint has ended.
         do { try connection.setSpills(true) } catch {}
     }
@@ -38,6 +40,7 @@ extension SQLiteWriter {
         changeCount &+= 1
         try run(.rollbackToSavepoint)
         try run(.releaseSavepoint)
+        savepointDepth -= 1
         gone.subtract(dropped[droppedBefore...])
         gone.formUnion(made[madeBefore...])
         dropped.removeSubrange(droppedBefore...)

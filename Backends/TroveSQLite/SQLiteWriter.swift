@@ -16,7 +16,7 @@ final class SQLiteWriter: SQLiteReader, StorageWriter {
     var dropped: [UInt32] = []
     /// Counts cursors and savepoints.
     var marks = 0
-    /// How many savepoints there are, one in the other.
+    /// How many savepoints SQLite has, one in the other.
     var savepointDepth = 0
     /// The marks of what was made inside savepoints that were undone.
     var undoneMarks: [Range<Int>] = []

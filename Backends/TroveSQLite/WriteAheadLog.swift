@@ -1,5 +1,6 @@
 import CSQLite
 import Synchronization
+import TroveBackendKit
 
 /// Keeps the write-ahead log small: copies it into the file ("checkpoint") when it has grown.
 ///
@@ -7,6 +8,8 @@ import Synchronization
 /// no reader uses it. So there are three chances: after a commit; when the last reader leaves after
 /// one was in the way; and, when readers follow each other so closely that neither helps, a commit that waits
 /// a moment for those that run.
+///
+/// On a disk with little room it does so sooner: a log that has taken all of it could not be copied any more, as the file may have to grow for it.
 ///
 /// And it writes the log's file ahead of small durable commits. To sync what makes a file longer, the file system has to commit
 /// its length too, which takes up to twice as long as to sync what was written over something.
@@ -22,17 +25,24 @@ final class WriteAheadLog: Sendable {
     private static let mostBytesAhead = 1 << 20
     private static let mostPagesOfCommit = 16
 
+    /// After how many further pages it is asked whether the disk has little room.
+    private static let pagesBetweenLooks = 64
+
     private let threshold: Int
+    private let path: String
     private let pages = Atomic(0)
     private let pagesOfLastCommit = Atomic(0)
     /// The size of the log's file, as far as it is known; 0 where it may be smaller now.
     private let fileSize = Atomic(0)
     private let nextAttempt: Atomic<Int>
     private let isOwed = Atomic(false)
+    /// How many times ``pagesBetweenLooks`` the log had when the disk was asked last.
+    private let lastLook = Atomic(0)
 
     /// Counts the log's pages at each commit of `writer`. The object must outlive the connection.
-    init(threshold: Int, watching writer: Connection) {
+    init(threshold: Int, path: String, watching writer: Connection) {
         self.threshold = threshold
+        self.path = path
         nextAttempt = Atomic(threshold)
         // The engine owns both and closes the connection first, so the unretained reference stays valid.
         sqlite3_wal_hook(
@@ -78,7 +88,7 @@ final class WriteAheadLog: Sendable {
         var due = nextAttempt.load(ordering: .relaxed)
         // A log far below the last attempt has started again.
         if count + threshold < due { due = threshold }
-        guard count >= due else {
+        guard count >= due || isShortOfRoom(count, writer.pageSize) else {
             nextAttempt.store(due, ordering: .relaxed)
             return
         }
@@ -88,6 +98,23 @@ final class WriteAheadLog: Sendable {
             isDone = writer.waiting(atMost: Self.wait) { checkpoint(writer, SQLITE_CHECKPOINT_RESTART) }
         }
         isOwed.store(!isDone, ordering: .relaxed)
+    }
+
+    /// Whether the log takes more than is left of the disk.
+    private func isShortOfRoom(_ count: Int, _ pageSize: Int) -> Bool {
+        let step = count / Self.pagesBetweenLooks
+        guard lastLook.exchange(step, ordering: .relaxed) != step, step > 0 else { return false }
+        return StoreFile.freeSpace(at: path).map { $0 < count * pageSize } ?? false
+    }
+
+    /// Copies the log into the file and cuts it, after a transaction that has found no room; whether that was possible.
+    ///
+    /// Called inside the writer gate, outside of a transaction.
+    func makeRoom(_ writer: Connection) -> Bool {
+        guard writer.waiting(atMost: Self.wait, { checkpoint(writer, SQLITE_CHECKPOINT_TRUNCATE) }) else { return false }
+        pages.store(0, ordering: .relaxed)
+        fileSize.store(0, ordering: .relaxed)
+        return true
     }
 
     /// Called by the last reader to leave, outside a transaction.

@@ -76,7 +76,7 @@ public final class TokyoCabinetBackend: StorageBackend {
 
     public func read(_ body: (any StorageReader) throws -> Void) throws {
         try shared {
-            let transaction = Transaction(engine: engine)
+            let transaction = TokyoCabinetReader(engine: engine)
             defer { transaction.finish() }
             try body(transaction)
         }
@@ -84,7 +84,7 @@ public final class TokyoCabinetBackend: StorageBackend {
 
     public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
         try alone("a write") {
-            let transaction = WriteTransaction(engine: engine, durability: durability)
+            let transaction = TokyoCabinetWriter(engine: engine, durability: durability)
             defer { transaction.finish() }
             do {
                 try body(transaction)

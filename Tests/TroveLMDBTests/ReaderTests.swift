@@ -88,4 +88,24 @@ import TroveStorage
         #expect(try !stat.run(["-n", "-r", store.path]).output.contains(pid))
         try backend.close()
     }
+
+    /// Reads that have ended keep no more places in the table, which other processes share, than a part of it.
+    @Test(.enabled(if: Tool.isInstalled("mdb_stat"), "Scripts/setup installs LMDB's tools"))
+    func endedReadsGiveTheirPlacesBack() throws {
+        let store = try TemporaryStore()
+        let backend = try store.open { $0.maxReaders = 8 }
+        try backend.fill(0..<10)
+        func nest(_ depth: Int) throws {
+            try backend.read { (_: any StorageReader) throws -> Void in try nest(depth + 1) }
+        }
+        // As many at once as there are places; LMDB rounds the table up to whole pages.
+        #expect(throws: StorageError.self) { try nest(0) }
+        let places = try #require(try backend.statistics().engineFigures["maxReaders"])
+        let readers = try Tool.run("mdb_stat", ["-n", "-r", store.path]).output.split(separator: "\n")
+        let idle = readers.count { $0.split(separator: " ").last == "-" }
+        #expect(idle <= max(1, places / 4), "\(idle) of \(places)")
+        try backend.backUp(to: store.path + ".copy")
+        try backend.checkStructure()
+        try backend.close()
+    }
 }

@@ -164,4 +164,23 @@ struct LogTests {
         for number in 0..<500 { try fixture.put(bytes(number % 50), [UInt8(number % 256)], .durable) }
         #expect(try logSize(fixture) <= 2 * 20 * 8_300)
     }
+
+    /// What a full disk asks for: all of the log is copied into the file, and the log's file gives its room back.
+    @Test func aFullDiskGetsTheRoomOfTheLog() throws {
+        let fixture = try Fixture(options(threshold: 1_000))
+        for number in 0..<200 { try fixture.put(bytes(number), Array(repeating: 1, count: 500)) }
+        #expect(try logSize(fixture) > 100_000)
+        let engine = fixture.store.engine
+        #expect(engine.log.makeRoom(engine.writer))
+        #expect(try logSize(fixture) == 0 && engine.log.pageCount == 0)
+        // Whoever reads keeps the log.
+        try fixture.put([1], [1])
+        try fixture.store.read { (reader: any StorageReader) throws -> Void in
+            _ = try reader.keyspaceNames()
+            try fixture.put([1], [2])
+            #expect(!engine.log.makeRoom(engine.writer))
+        }
+        #expect(try fixture.value(of: [1]) == [2])
+        #expect(try fixture.integrity() == "ok")
+    }
 }

@@ -230,4 +230,36 @@ struct TransactionTests {
         try fixture.put([1], [2])
         #expect(try fixture.integrity() == "ok")
     }
+
+    /// All savepoints of SQLite's have one name here: one that swallows a failure has to be undone, or the one around it undoes the wrong one and keeps its own changes.
+    @Test func aFailureCaughtInsideASavepointUndoesIt() throws {
+        struct Unwanted: Error {}
+        let fixture = try Fixture()
+        try fixture.store.write(.durable) { writer in
+            let data = try writer.createKeyspace(named: "data")
+            let sqlite = try #require(writer as? SQLiteWriter)
+            #expect(throws: Unwanted.self) {
+                try writer.savepoint {
+                    try writer.put([1], [1], in: data)
+                    let inner = StorageError.name {
+                        try writer.savepoint {
+                            try writer.put([2], [2], in: data)
+                            // What a call of the engine does that fails; the body goes on as if nothing had been.
+                            _ = sqlite.failed(SQLITE_NOMEM)
+                        }
+                    }
+                    #expect(inner == "transactionPoisoned")
+                    #expect(try writer.value(of: [1], in: data) == [1])
+                    #expect(try writer.value(of: [2], in: data) == nil)
+                    throw Unwanted()
+                }
+            }
+            #expect(try writer.value(of: [1], in: data) == nil)
+            try writer.savepoint { try writer.put([3], [3], in: data) }
+        }
+        #expect(try fixture.value(of: [1]) == nil)
+        #expect(try fixture.value(of: [2]) == nil)
+        #expect(try fixture.value(of: [3]) == [3])
+        #expect(try fixture.integrity() == "ok")
+    }
 }

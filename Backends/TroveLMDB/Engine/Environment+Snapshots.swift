@@ -79,7 +79,17 @@ extension Environment {
 
     /// Begins a read transaction with a place of its own in the table of readers. Returns LMDB's code.
     func beginReading(_ transaction: inout OpaquePointer?) throws -> Int32 {
-        try usingReaderTable { mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction) }
+        let code = try usingReaderTable { mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction) }
+        guard code == MDB_READERS_FULL else { return code }
+        try makeRoomForReaders()
+        return try usingReaderTable { mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction) }
+    }
+
+    /// Gives back the places in the table of readers that nobody uses: those of this process that wait for the next read, and those of processes that were killed.
+    func makeRoomForReaders() throws {
+        closeIdleReaders()
+        // LMDB looks for the dead only when it is told to.
+        _ = try usingReaderTable { mdb_reader_check(pointer, nil) }
     }
 
     /// Runs `body`, in which LMDB locks its table of readers, while no other thread or process of Trove's does that. Returns LMDB's code.

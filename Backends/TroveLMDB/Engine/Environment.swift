@@ -36,6 +36,7 @@ final class Environment: @unchecked Sendable {
     let handles: HandleTable
     private(set) var catalogueDBI: MDB_dbi = 0
     private let pool = Mutex(Pool())
+    private let maxIdleReaders: Int
 
     /// How much of the file was checked. Set when the environment is opened, before another thread has it; what LMDB writes later needs no check.
     var checkedExtent = CheckedMark.Extent.branchPages
@@ -53,6 +54,9 @@ final class Environment: @unchecked Sendable {
         self.timeout = timeout
         self.errors = errors
         handles = HandleTable(capacity: maxKeyspaces)
+        var places: UInt32 = 0
+        mdb_env_get_maxreaders(pointer, &places)
+        maxIdleReaders = max(1, min(64, Int(places) / 4))
     }
 
     /// Leaves a mark beside the file, so that the next opening need not check the pages again.
@@ -191,8 +195,23 @@ final class Environment: @unchecked Sendable {
         keep(reader)
     }
 
+    /// Each keeps a place in the table of readers, which all processes share; so no more wait for the next read than a part of it.
     private func keep(_ reader: LMDBReader) {
-        pool.withLock { $0.idle.append(reader) }
+        let isKept = pool.withLock { pool in
+            if pool.idle.count >= maxIdleReaders { return false }
+            pool.idle.append(reader)
+            return true
+        }
+        if !isKept { reader.slot.close() }
+    }
+
+    /// Gives back the places of the readers that wait for the next read.
+    func closeIdleReaders() {
+        let idle = pool.withLock { pool in
+            defer { pool.idle = [] }
+            return pool.idle
+        }
+        for reader in idle { reader.slot.close() }
     }
 
     private func renewedReader() throws -> LMDBReader {
@@ -207,11 +226,6 @@ final class Environment: @unchecked Sendable {
         }
         var transaction: OpaquePointer?
         var code = try beginReading(&transaction)
-        if code == MDB_READERS_FULL {
-            // Places of processes that were killed are given back only when somebody looks.
-            _ = try usingReaderTable { mdb_reader_check(pointer, nil) }
-            code = try beginReading(&transaction)
-        }
         try check(code, "begin a read")
         guard let transaction else { throw errors.error(MDB_BAD_TXN, doing: "begin a read") }
         if !hasWholeState(transaction) {

@@ -99,7 +99,11 @@ extension LMDBEngine {
         let errors = LMDBErrors(path: destination)
         for attempt in 1...Self.copyAttempts {
             try check(ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0)
-            let code = mdb_env_copyfd2(environment.pointer, descriptor, UInt32(MDB_CP_COMPACT))
+            var code = mdb_env_copyfd2(environment.pointer, descriptor, UInt32(MDB_CP_COMPACT))
+            if code == MDB_READERS_FULL {
+                try environment.makeRoomForReaders()
+                code = mdb_env_copyfd2(environment.pointer, descriptor, UInt32(MDB_CP_COMPACT))
+            }
             // LMDB copies from a transaction of its own, which the file may have outgrown.
             if code == MDB_MAP_RESIZED { throw MapIsOutgrown() }
             do {

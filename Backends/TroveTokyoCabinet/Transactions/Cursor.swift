@@ -17,7 +17,7 @@ final class Cursor: StorageCursor {
         case beforeFirst, atEntry, afterLast
     }
 
-    private let transaction: Transaction
+    private let transaction: TokyoCabinetReader
     private let keyspace: Keyspace
     private let ticket: Int
     private var place = Place.beforeFirst
@@ -27,7 +27,7 @@ final class Cursor: StorageCursor {
     /// The state of the tree in which `position` is at `key`.
     private var state = -1
 
-    init(transaction: Transaction, keyspace: Keyspace) {
+    init(transaction: TokyoCabinetReader, keyspace: Keyspace) {
         self.transaction = transaction
         self.keyspace = keyspace
         transaction.ticket += 1

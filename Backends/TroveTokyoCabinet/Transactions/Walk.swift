@@ -11,7 +11,7 @@ import TroveStorage
 
 /// The library's side of a scan: fills batches with the entries between two stored keys.
 final class Walk {
-    private unowned let transaction: Transaction
+    private unowned let transaction: TokyoCabinetReader
     private let lower: [UInt8]
     private let upper: [UInt8]
     private let order: ScanOrder
@@ -23,7 +23,7 @@ final class Walk {
     /// The key to go on behind, after a change.
     private var last: [UInt8]?
 
-    init(transaction: Transaction, lower: [UInt8], upper: [UInt8], order: ScanOrder) {
+    init(transaction: TokyoCabinetReader, lower: [UInt8], upper: [UInt8], order: ScanOrder) {
         self.transaction = transaction
         self.lower = lower
         self.upper = upper

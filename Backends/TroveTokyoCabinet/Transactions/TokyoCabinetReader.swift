@@ -5,7 +5,7 @@ import TroveStorage
 /// A read transaction, and what a write transaction shares with it.
 ///
 /// Used by one thread, which is inside the engine's gate until the transaction has finished.
-class Transaction: StorageReader {
+class TokyoCabinetReader: StorageReader {
     let engine: Engine
     final var state: TransactionState
     /// The keyspaces as this transaction sees them.

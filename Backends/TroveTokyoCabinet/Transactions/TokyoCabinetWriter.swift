@@ -4,7 +4,7 @@ import TroveStorage
 /// A write transaction. It has the store alone.
 ///
 /// The library's transaction begins with the first change, so a body that changes nothing costs nothing.
-final class WriteTransaction: Transaction, StorageWriter {
+final class TokyoCabinetWriter: TokyoCabinetReader, StorageWriter {
     /// The largest number of keyspaces, so that the directory stays small enough to be read at open.
     private static let maxKeyspaces = Engine.capabilities.maxKeyspaces
 
