@@ -146,4 +146,21 @@ import Testing
         try damage(other, "Person", 5.keyBytes)
         #expect(try likeness()[.unknown] == [4.keyBytes, 5.keyBytes], "nobody knows what a damaged record is")
     }
+
+    /// All records of a store may be damaged, and its report fits into memory.
+    @Test(arguments: Engine.allCases) func aReportTellsTheFirstOfManyProblems(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Person.self) }
+        let store = fixture.store
+        try store.save((0..<1_200).map(Person.sample))
+        try store.core.backend.write(.relaxed) { writer in
+            let records = try writer.createKeyspace(named: "Person")
+            for id in 0..<1_200 { try writer.put(id.keyBytes, [1, 2, 3], in: records) }
+        }
+        let report = try store.verify()
+        let unreadable = report.problems.filter { if case TroveError.corruptIndex = $0.error { false } else { true } }
+        #expect(unreadable.count == 1_000)
+        #expect(report.problemCount == 1_200 + report.indexDamage.reduce(0) { $0 + $1.missing + $1.stale + $1.wrong })
+        #expect(!report.isSound && report.records == 1_200)
+        #expect(report.description.contains("the first \(report.problems.count) problems:"))
+    }
 }

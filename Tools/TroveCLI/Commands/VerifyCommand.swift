@@ -53,7 +53,7 @@ struct VerifyCommand: AnsweringCommand {
     static func summary(_ report: VerificationReport) -> String {
         let dangling = report.danglingReferenceCount > 0 ? ", references to what is not stored: \(report.danglingReferenceCount.grouped)" : ""
         let read = "\(report.records.grouped) \(report.records == 1 ? "record" : "records") and \(report.blobs.grouped) \(report.blobs == 1 ? "blob" : "blobs")"
-        return read + (report.isSound ? ", sound" : ", problems: \(report.problems.count.grouped)") + dangling
+        return read + (report.isSound ? ", sound" : ", problems: \(report.problemCount.grouped)") + dangling
     }
 }
 

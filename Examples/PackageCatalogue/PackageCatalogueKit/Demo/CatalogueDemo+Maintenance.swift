@@ -16,7 +16,7 @@ extension CatalogueDemo {
             try await store.verify { try bar.update($0.completed, of: $0.total) }
         }
         if let problem = report.problems.first {
-            throw disagreement("verify() found \(report.problems.count) problems, first \(problem)")
+            throw disagreement("verify() found \(report.problemCount) problems, first \(problem)")
         }
         try console.check(
             "verify", "every record, index entry and reference read and checked (\(report.records.packages)), all sound; "

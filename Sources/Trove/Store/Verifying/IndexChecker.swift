@@ -10,10 +10,24 @@ protocol IndexChecker: AnyObject {
     func finish(_ advance: () throws -> Void) throws
 
     /// How the index disagrees with the records.
-    var damage: IndexDamage { get }
+    var findings: IndexFindings { get }
+}
 
-    /// The first disagreements: the engine's key of the record, and what is the matter.
-    var findings: [(key: [UInt8], reason: String)] { get }
+/// The disagreements of an index with the records, counted as they come.
+final class IndexFindings {
+    /// How many are told one by one.
+    private static let most = 100
+
+    private(set) var damage: IndexDamage
+    /// The first ones: the engine's key of the record, and what is the matter.
+    private(set) var told: [(key: [UInt8], reason: String)] = []
+
+    init(_ binding: IndexBinding) { damage = IndexDamage(model: binding.modelName, index: binding.schema.name) }
+
+    func note(_ kind: WritableKeyPath<IndexDamage, Int>, _ key: [UInt8], _ reason: @autoclosure () -> String) {
+        damage[keyPath: kind] += 1
+        if told.count < Self.most { told.append((key, reason())) }
+    }
 }
 
 extension IndexBinding {
@@ -43,22 +57,20 @@ public struct IndexDamage: Sendable, Hashable, CustomStringConvertible {
         "the index '\(index)' of \(model): \(missing) entries missing, \(stale) stale, \(wrong) wrong"
     }
 
-    var isNone: Bool { missing + stale + wrong == 0 }
+    var total: Int { missing + stale + wrong }
 }
 
 /// Compares an index of words or trigrams with the records.
 final class WordIndexChecker: IndexChecker {
-    var damage: IndexDamage { found.damage }
-    var findings: [(key: [UInt8], reason: String)] { found.findings }
+    let findings: IndexFindings
     private let binding: IndexBinding
     private let verifier: InvertedIndexVerifier
-    private let found: Found
 
     init(_ binding: IndexBinding, _ inverted: InvertedIndex, _ transaction: ReadTransaction) throws {
         self.binding = binding
-        let found = Found(IndexDamage(model: binding.modelName, index: binding.schema.name))
-        self.found = found
-        verifier = try InvertedIndexVerifier(inverted, transaction.reader, watch: transaction.watch) { found.note($0) }
+        let findings = IndexFindings(binding)
+        self.findings = findings
+        verifier = try InvertedIndexVerifier(inverted, transaction.reader, watch: transaction.watch) { findings.note($0) }
     }
 
     func check(_ record: RecordView) throws {
@@ -66,31 +78,15 @@ final class WordIndexChecker: IndexChecker {
     }
 
     func finish(_ advance: () throws -> Void) throws { try verifier.finish(advance) }
+}
 
-    /// The disagreements, which are counted as they come.
-    private final class Found {
-        /// How many are told one by one.
-        private static let maxFindings = 100
-
-        private(set) var damage: IndexDamage
-        private(set) var findings: [(key: [UInt8], reason: String)] = []
-
-        init(_ damage: IndexDamage) {
-            self.damage = damage
-        }
-
-        func note(_ difference: IndexDifference) {
-            switch difference {
-            case .missing(let key): note(\.missing, key, "it lacks the words of \(StoredRecord.text(of: key))")
-            case .stale(let key): note(\.stale, key, "it has words of \(StoredRecord.text(of: key)), which is gone or damaged")
-            case .wrong(let key, let reason): note(\.wrong, key, "it has other words of \(StoredRecord.text(of: key)) than there are: \(reason)")
-            case .damaged(let reason): note(\.wrong, [], reason)
-            }
-        }
-
-        private func note(_ kind: WritableKeyPath<IndexDamage, Int>, _ key: [UInt8], _ reason: @autoclosure () -> String) {
-            damage[keyPath: kind] += 1
-            if findings.count < Self.maxFindings { findings.append((key, reason())) }
+extension IndexFindings {
+    fileprivate func note(_ difference: IndexDifference) {
+        switch difference {
+        case .missing(let key): note(\.missing, key, "it lacks the words of \(StoredRecord.text(of: key))")
+        case .stale(let key): note(\.stale, key, "it has words of \(StoredRecord.text(of: key)), which is gone or damaged")
+        case .wrong(let key, let reason): note(\.wrong, key, "it has other words of \(StoredRecord.text(of: key)) than there are: \(reason)")
+        case .damaged(let reason): note(\.wrong, [], reason)
         }
     }
 }

@@ -1,12 +1,9 @@
 /// Compares an ordered index with the records.
 final class OrderedIndexChecker: IndexChecker {
-    /// How many disagreements are told one by one.
-    private static let maxFindings = 100
     /// How many entries are looked for in one go.
     private static let batchSize = 512
 
-    private(set) var damage: IndexDamage
-    private(set) var findings: [(key: [UInt8], reason: String)] = []
+    let findings: IndexFindings
     private let binding: IndexBinding
     private let transaction: ReadTransaction
     private let keyspace: Keyspace?
@@ -39,13 +36,8 @@ final class OrderedIndexChecker: IndexChecker {
         paths = numbers
         lacksPaths = unreadable != nil
         groups = GroupChanges(binding)
-        damage = IndexDamage(model: binding.modelName, index: binding.schema.name)
-        if let unreadable { find(\.wrong, [], "the numbers of its paths cannot be read: \(unreadable)") }
-    }
-
-    private func find(_ kind: WritableKeyPath<IndexDamage, Int>, _ key: some Sequence<UInt8>, _ reason: @autoclosure () -> String) {
-        damage[keyPath: kind] += 1
-        if findings.count < Self.maxFindings { findings.append(([UInt8](key), reason())) }
+        findings = IndexFindings(binding)
+        if let unreadable { findings.note(\.wrong, [], "the numbers of its paths cannot be read: \(unreadable)") }
     }
 
     func check(_ record: RecordView) throws {
@@ -88,9 +80,9 @@ final class OrderedIndexChecker: IndexChecker {
             if isEqual == true { continue }
             let key = try [UInt8](IndexEntry(arena.key(at: offset), arena.value(at: offset)).recordKey)
             if isEqual == nil {
-                find(\.missing, key, "the entry of \(shownID(key)) is missing")
+                findings.note(\.missing, key, "the entry of \(shownID(key)) is missing")
             } else {
-                find(\.wrong, key, "the entry of \(shownID(key)) has wrong content")
+                findings.note(\.wrong, key, "the entry of \(shownID(key)) has wrong content")
             }
         }
         arena.removeAll()
@@ -138,9 +130,9 @@ final class OrderedIndexChecker: IndexChecker {
                 return .next
             }
         }
-        if stored != sample { find(\.wrong, [], "the sample of its entries is wrong") }
+        if stored != sample { findings.note(\.wrong, [], "the sample of its entries is wrong") }
         let total = try IndexSample.count(of: binding.number, reader)
-        if total != count { find(\.wrong, [], "it has \(count) entries and counts \(total)") }
+        if total != count { findings.note(\.wrong, [], "it has \(count) entries and counts \(total)") }
     }
 
     private func findStale(in keyspace: Keyspace) throws {
@@ -154,7 +146,7 @@ final class OrderedIndexChecker: IndexChecker {
             do {
                 recordKey = try IndexEntry.read(key, value) { [UInt8]($0.recordKey) }
             } catch {
-                find(\.wrong, [], "an entry is damaged: \(error)")
+                findings.note(\.wrong, [], "an entry is damaged: \(error)")
                 return .next
             }
             var isStale = true
@@ -163,7 +155,7 @@ final class OrderedIndexChecker: IndexChecker {
                     isStale = try !transaction.isReadable(record, recordKey, model) { try has(entryKey, $0) }
                 }
             }
-            if isStale { find(\.stale, recordKey, "it has an entry of \(StoredRecord.text(of: recordKey)), which has no such values") }
+            if isStale { findings.note(\.stale, recordKey, "it has an entry of \(StoredRecord.text(of: recordKey)), which has no such values") }
             return .next
         }
     }
@@ -188,17 +180,17 @@ final class OrderedIndexChecker: IndexChecker {
                 try watch.step()
                 let key = [UInt8](copying: key)
                 guard let group = expected.removeValue(forKey: key) else {
-                    find(\.stale, [], "it has a group of no object: \(StoredRecord.text(of: key))")
+                    findings.note(\.stale, [], "it has a group of no object: \(StoredRecord.text(of: key))")
                     return .next
                 }
                 // Sums are equal whatever their bytes are; what cannot be read is nil.
                 if group != (try? GroupEntry(value, binding.fields)) {
-                    find(\.wrong, [], "the count, sums or values of a group are wrong: \(StoredRecord.text(of: key))")
+                    findings.note(\.wrong, [], "the count, sums or values of a group are wrong: \(StoredRecord.text(of: key))")
                 }
                 return .next
             }
         }
-        for key in expected.keys { find(\.missing, [], "a group is missing: \(StoredRecord.text(of: key))") }
+        for key in expected.keys { findings.note(\.missing, [], "a group is missing: \(StoredRecord.text(of: key))") }
     }
 }
 

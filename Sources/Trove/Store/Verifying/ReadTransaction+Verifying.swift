@@ -34,10 +34,11 @@ extension ReadTransaction {
 
 extension VerificationReport {
     fileprivate mutating func add(_ checker: any IndexChecker) {
-        let damage = checker.damage
-        if damage.isNone { return }
+        let damage = checker.findings.damage
+        if damage.total == 0 { return }
         indexDamage.append(damage)
-        for finding in checker.findings {
+        problemCount += damage.total
+        for finding in checker.findings.told {
             let error = TroveError.corruptIndex(model: damage.model, index: damage.index, reason: finding.reason)
             problems.append(Problem(modelName: damage.model, key: finding.key, error: error))
         }
