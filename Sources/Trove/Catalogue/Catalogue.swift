@@ -88,7 +88,13 @@ enum CatalogueEntry {
         }
         return try body.withUnsafeBytes { buffer in
             var reader = ByteReader(buffer)
-            return try StoredValue.decodeNested(from: &reader)
+            do {
+                let value = try StoredValue.decodeNested(from: &reader)
+                if reader.remaining == 0 { return value }
+            } catch {
+                throw TroveError.corruptCatalogue(entry: name, reason: "its value cannot be read: \(error)")
+            }
+            throw TroveError.corruptCatalogue(entry: name, reason: "it has \(reader.remaining) bytes behind its value")
         }
     }
 

@@ -32,7 +32,9 @@ struct FieldAttributes: Equatable, Sendable {
     }
 
     /// nil when a part is not what it should be.
-    init?(_ values: [String: StoredValue]) {
+    ///
+    /// - Throws: ``TroveError/newerFeatures(_:)`` for a rule of saving that this version does not know, and so could not keep.
+    init?(_ values: [String: StoredValue]) throws {
         var values = values
         switch values.removeValue(forKey: "original") {
         case nil: break
@@ -49,7 +51,8 @@ struct FieldAttributes: Equatable, Sendable {
         case nil: break
         case .array(let list)?:
             for value in list {
-                guard let known = Self.names.first(where: { .string($0.name) == value }) else { return nil }
+                guard case .string(let name) = value else { return nil }
+                guard let known = Self.names.first(where: { $0.name == name }) else { throw TroveError.newerFeatures([name]) }
                 options.insert(known.option)
             }
         default: return nil

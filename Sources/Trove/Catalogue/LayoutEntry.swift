@@ -95,12 +95,13 @@ struct LayoutEntry {
         else { throw missing }
         let declared = try fields.map { field in
             guard case .object(let part) = field, case var values = part.dictionary, case .string(let field) = values.removeValue(forKey: "name"),
-                case .string(let text) = values.removeValue(forKey: "type"), let type = FieldType(text)
-            else { throw TroveError.corruptCatalogue(entry: name, reason: "it has a field of unknown type") }
-            guard let attributes = FieldAttributes(values) else {
+                case .string(let text) = values.removeValue(forKey: "type")
+            else { throw TroveError.corruptCatalogue(entry: name, reason: "it has a field without a name or type") }
+            guard let fieldType = FieldType(text) else { throw TroveError.corruptCatalogue(entry: name, reason: "the field '\(field)' of \(type) has the unknown type '\(text)'") }
+            guard let attributes = try FieldAttributes(values) else {
                 throw TroveError.corruptCatalogue(entry: name, reason: "its description of the field '\(field)' cannot be read")
             }
-            return (name: field, type: type, attributes: attributes)
+            return (name: field, type: fieldType, attributes: attributes)
         }
         layout = RecordLayout(number: number, modelName: type, version: Int(version), fields: declared.map { ($0.name, $0.type) })
         id = IDSchema(

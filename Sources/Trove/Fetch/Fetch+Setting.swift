@@ -61,7 +61,7 @@ extension Fetch where Source == WriteTransaction {
                 let stored = record
                 try record.set(setting.path.field, to: value)
                 try model.binding.noteSave(of: &record, over: stored, at: transaction.saveDate)
-                try buffer.encode(record, model.binding.layout)
+                try buffer.encode(record, transaction.layout(of: record, model))
                 try transaction.updateRead(buffer, model)
             }
         }
@@ -198,14 +198,14 @@ extension FixedWidthInteger {
 }
 
 extension WriteTransaction {
-    /// The record with one of these keys in the model's current layout, which ``updateRead(_:_:)`` replaces; nil when there is none.
+    /// The record with one of these keys, which ``updateRead(_:_:)`` replaces; nil when there is none.
     fileprivate func record(_ keys: KeyList, _ position: Int, _ model: OpenModel) throws -> StoredRecord? {
         guard let keyspace = model.keyspace else { return nil }
         var found: StoredRecord?
         try prefetch(keys, from: position, in: keyspace)
         let key = keys[position]
         try withRecordToUpdate(key.span.bytes, in: keyspace, model) { record in
-            try withRecordView(record, key: key.span.bytes, model) { found = try storedRecord(of: $0, model) }
+            found = try recordToEdit(record, key: key.span.bytes, model)
         }
         return found
     }

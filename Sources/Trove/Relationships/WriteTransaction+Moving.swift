@@ -49,7 +49,7 @@ extension WriteTransaction {
 
     /// Rewrites one record that points at what is moved.
     private func replace(_ move: RecordMove, _ relationship: RelationshipBinding, _ key: [UInt8]) throws {
-        guard let model = try openRecordsForChanging(named: relationship.model.schema.name), let stored = try storedRecord(under: key, model) else { return }
+        guard let model = try openRecordsForChanging(named: relationship.model.schema.name), let stored = try recordToEdit(under: key, model) else { return }
         var record = stored
         try move.replace(in: &record, relationship)
         guard record != stored else {

@@ -131,6 +131,29 @@ enum CatalogueSecond {
         }
     }
 
+    /// A rule of saving that a later version has written could not be kept, and is no damage.
+    @Test(arguments: Engine.allCases) func unknownRulesOfSavingAreRefused(engine: Engine) throws {
+        let fixture = try StoreFixture(engine, open)
+        let layout = try #require(try fixture.store.core.backend.read { try Catalogue.entries($0) }.first)
+        let name = LayoutEntry.name(layout.layout.number)
+        let key = Array(name.utf8)
+        guard case .object(let parts) = try CatalogueEntry.decode(#require(try fixture.store.bytes(of: "$catalogue", key: key)), name: name),
+            case .array(let list) = parts.dictionary["fields"], case .object(let field)? = list.array.first
+        else {
+            Issue.record("the layout is no keyed value")
+            return
+        }
+        var (values, first, fields) = (parts.dictionary, field.dictionary, list.array)
+        first["saving"] = .array([.string("neverLess")])
+        fields[0] = .object(first)
+        values["fields"] = .array(fields)
+        try fixture.store.setBytes(try CatalogueEntry.encode(.object(values), name: name), of: "$catalogue", key: key)
+        #expect { try open(fixture.store.core.backend) } throws: { error in
+            guard case TroveError.newerFeatures(["neverLess"]) = error else { return false }
+            return true
+        }
+    }
+
     /// A record with a flag of a later version is neither damaged nor written over.
     @Test(arguments: Engine.allCases, [8, 16, 128] as [UInt8]) func unknownFlagsAreANewerRecord(engine: Engine, flag: UInt8) throws {
         let fixture = try StoreFixture(engine, open)

@@ -261,4 +261,52 @@ import Trove
         try store.save(Keyed.Member(id: 3, email: "b"))
         #expect(try store.verify().isSound)
     }
+
+    fileprivate enum Early {
+        @Model("Target") struct Target { var id: Int }
+        @Model("Holder") struct Holder {
+            let id: Int
+            var number = 0
+            @Relationship var one: Reference<Target>?
+            @Relationship(whenTargetDeleted: .nullify) var many: [Reference<Target>] = []
+        }
+    }
+
+    fileprivate enum Later {
+        @Model("Target") struct Target { var id: Int }
+        @Model("Holder") struct Holder {
+            let id: Int
+            var number = 0
+            @Relationship var one: Reference<Target>?
+            @Relationship(whenTargetDeleted: .nullify) var many: [Reference<Target>] = []
+            var secret = ""
+            @Attribute(.indexed) var index: Int?
+        }
+    }
+
+    /// What the program does to records that it has not read as objects leaves alone what it does not know in them.
+    @Test(arguments: Engine.allCases) func whatAnotherProgramHasAddedStays(_ engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let early = try ObjectStore(engine.open(directory.file()), durability: .relaxed, models: Early.Holder.self, Early.Target.self)
+        try early.save((1...3).map { Early.Target(id: $0) })
+        let later = try ObjectStore(engine.open(directory.file()), durability: .relaxed, models: Later.Holder.self, Later.Target.self)
+        try later.save([
+            Later.Holder(id: 1, many: [Reference(id: 1), Reference(id: 2)], secret: "first", index: 5),
+            Later.Holder(id: 2, one: Reference(id: 3), secret: "second", index: 6),
+            Later.Holder(id: 3, secret: "third", index: 7),
+        ])
+        try early.delete(Early.Target.self, id: 1)
+        try early.rekey(Early.Target.self, from: 3, to: Early.Target(id: 30))
+        #expect(try early.fetch(Early.Holder.self).where { $0.id == 3 }.update(\.number, to: 9) == 1)
+        let holders = try later.fetch(Later.Holder.self).all()
+        #expect(holders.map(\.secret) == ["first", "second", "third"] && holders.map(\.index) == [5, 6, 7])
+        #expect(holders[0].many == [Reference(id: 2)] && holders[1].one == Reference(id: 30) && holders[2].number == 9)
+        #expect(try later.fetch(Later.Holder.self).where { $0.index == 6 }.ids() == [2])
+        for store in [early, later] {
+            let report = try store.verify()
+            #expect(report.isSound, "\(report)")
+        }
+        try later.close()
+        try early.close()
+    }
 }

@@ -50,15 +50,44 @@ extension ReadTransaction {
 
     /// The record under a key of the engine: in its model's current layout, or, of a model that the program does not have, in its own, which has all of its values; nil when there is none.
     func storedRecord(under key: [UInt8], _ model: OpenModel) throws -> StoredRecord? {
-        guard let keyspace = model.keyspace else { return nil }
-        var found: StoredRecord?
-        _ = try reader.get(key.span.bytes, in: keyspace) { bytes in
-            if model.binding.storedEntry != nil {
-                found = try namedRecord(bytes, key: key.span.bytes)
-            } else {
-                try withRecordView(bytes, key: key.span.bytes, model) { found = try storedRecord(of: $0, model) }
+        try record(under: key, model) { bytes in
+            if model.binding.storedEntry != nil { return try namedRecord(bytes, key: key.span.bytes) }
+            return try presentRecord(bytes, key: key.span.bytes, model)
+        }
+    }
+
+    /// The record under a key of the engine, of which some fields are to be changed: as ``storedRecord(under:_:)`` has it, but with the fields that another version of the program has added.
+    func recordToEdit(under key: [UInt8], _ model: OpenModel) throws -> StoredRecord? {
+        if model.binding.storedEntry != nil { return try storedRecord(under: key, model) }
+        return try record(under: key, model) { try recordToEdit($0, key: key.span.bytes, model) }
+    }
+
+    /// The record in these bytes, of which some fields are to be changed: in its own layout where this has all fields of the model and others beside them, which stay as they are; otherwise in the model's.
+    func recordToEdit(_ bytes: RawSpan, key: RawSpan, _ model: OpenModel) throws -> StoredRecord? {
+        let layout = try bytes.withUnsafeBytes { bytes -> RecordLayout? in
+            do {
+                let number = try RecordDecoder.header(of: bytes).layout
+                return number == model.binding.layout.number ? nil : try storedLayout(number)
+            } catch is DecodingFault {
+                // What is wrong with the record is told where it is read.
+                return nil
             }
         }
+        if let layout, layout.extends(model.binding.layout) { return try storedRecord(bytes, key: key) }
+        return try presentRecord(bytes, key: key, model)
+    }
+
+    /// The record in these bytes, in its model's current layout.
+    private func presentRecord(_ bytes: RawSpan, key: RawSpan, _ model: OpenModel) throws -> StoredRecord? {
+        var found: StoredRecord?
+        try withRecordView(bytes, key: key, model) { found = try storedRecord(of: $0, model) }
+        return found
+    }
+
+    private func record(under key: [UInt8], _ model: OpenModel, _ body: (RawSpan) throws -> StoredRecord?) throws -> StoredRecord? {
+        guard let keyspace = model.keyspace else { return nil }
+        var found: StoredRecord?
+        _ = try reader.get(key.span.bytes, in: keyspace) { found = try body($0) }
         return found
     }
 

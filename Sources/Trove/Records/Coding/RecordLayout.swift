@@ -60,6 +60,13 @@ final class RecordLayout: Sendable {
         positions = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Whether it has all fields of another layout of the same version, of the same types, and further ones.
+    func extends(_ other: RecordLayout) -> Bool {
+        version == other.version && fields.count > other.fields.count && other.fields.allSatisfy { field in
+            positions[field.name].map { fields[$0].type == field.type } ?? false
+        }
+    }
+
     /// What the sealed value of each field is bound to, but for the record's key: the model, the field and its type, each with its length before it, so that no two
     /// places have the same bytes.
     var sealingPlaces: [[UInt8]] {
