@@ -45,9 +45,11 @@ struct GroupTable: ~Copyable {
     }
 
     /// The groups in the order of their keys' bytes.
-    func sortedGroups() -> [Int] {
-        (0..<count).sorted { left, right in
-            withKey(of: left) { left in withKey(of: right) { right in left.lexicographicallyPrecedes(right) } }
+    func sortedGroups(_ watch: ReadWatch) throws -> [Int] {
+        var watch = watch
+        return try (0..<count).sorted { left, right in
+            try watch.step()
+            return withKey(of: left) { left in withKey(of: right) { right in left.lexicographicallyPrecedes(right) } }
         }
     }
 

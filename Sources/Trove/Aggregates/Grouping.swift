@@ -98,9 +98,11 @@ final class Grouping {
     }
 
     /// The groups, ascending by their keys: the values in common and the aggregates.
-    func results() throws -> [GroupedValues] {
-        try table.sortedGroups().map { group in
-            GroupedValues(
+    func results(_ watch: ReadWatch) throws -> [GroupedValues] {
+        var watch = watch
+        return try table.sortedGroups(watch).map { group in
+            try watch.step()
+            return GroupedValues(
                 keys: Array(keys[group * keyCount..<(group + 1) * keyCount]),
                 aggregates: try columns.map { try $0.column.result(of: group) })
         }

@@ -29,7 +29,7 @@ extension ReadTransaction {
             walk.scan.index.uses.add()
             return try walk.values().map { GroupedValues(keys: [$0], aggregates: []) }
         }
-        return try run.grouping().results()
+        return try run.grouping().results(run.watch)
     }
 
     /// How the groups are made: of those that an index keeps, of the different values it has, or of the query's objects.
@@ -61,7 +61,7 @@ extension ReadTransaction {
         let grouping = running ? try run.grouping() : nil
         let explanation = try run.explained(grouping)
         let step = Explanation.Step(
-            kind: .group, summary: paths.isEmpty ? "all as one group" : "group by \(names)", index: nil, estimatedRows: nil, actualRows: try grouping?.results().count, steps: [explanation.step])
+            kind: .group, summary: paths.isEmpty ? "all as one group" : "group by \(names)", index: nil, estimatedRows: nil, actualRows: try grouping?.results(run.watch).count, steps: [explanation.step])
         return Explanation(step: step, estimatedCost: explanation.estimatedCost)
     }
 
@@ -99,13 +99,18 @@ extension ReadTransaction {
         // The index has long keys cut, and then not in order.
         guard groups.contains(where: { $0.keys.contains(where: \.mayBeCut) }) else { return groups }
         let parts = index.fields.parts
+        var watch = watch
         return try groups.map { group in
+            try watch.step()
             var bytes = ByteWriter(capacity: 64)
             for (value, part) in zip(group.keys, parts) {
                 try KeyPart.append(value, type: part.type, ignoringCase: false, direction: .ascending, to: &bytes)
             }
             return (key: bytes.bytes(), group: group)
-        }.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.group)
+        }.sorted { left, right in
+            try watch.step()
+            return left.key.lexicographicallyPrecedes(right.key)
+        }.map(\.group)
     }
 }
 

@@ -36,7 +36,9 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
         let specifications = try AggregateSpecification.list(repeat each aggregates)
         let groups = try fetch.source.read(of: fetch.draft) { try $0.groups(by: paths, specifications, of: Object.self, fetch.draft) }
         var result: [QueryGroup<(repeat each Key), (repeat each Value)>] = []
+        var watch = fetch.draft.watch(heedsCancellation: !(fetch.source is WriteTransaction))
         for group in groups {
+            try watch.step()
             let values = try AggregateSpecification.results(group.aggregates, of: fetch.draft.query.model, repeat each aggregates)
             let typed = QueryGroup(key: try key(of: group), values: values)
             if try condition(typed) { result.append(typed) }

@@ -268,6 +268,36 @@ import Testing
         }
     }
 
+    @Model("Notebook") fileprivate struct Notebook {
+        let id: Int
+        @Attribute(.indexed) var words: [String]
+    }
+
+    @Model("Notebook") fileprivate struct PlainNotebook {
+        let id: Int
+        var words: [String]
+    }
+
+    /// However many threads make entries, a batch ends when they take as much memory as they may; also where later records have many more of them than the first ones.
+    @Test(arguments: Engine.allCases, [1, 4]) func entriesOfManyThreadsKeepToTheirMemory(_ engine: Engine, threads: Int) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainNotebook.self) }
+        let notebooks = (0..<900).map { number in
+            PlainNotebook(id: number, words: (0..<(number < 300 ? 1 : 40)).map { "word \($0) of \(number % 7)" })
+        }
+        try fixture.store.save(notebooks)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, scanThreads: threads, indexing: .onRequest, models: Notebook.self) }
+        let store = fixture.store
+        store.core.scanThreads.pace.withLock { $0 = .init(alone: 7, betweenGifts: 3, batchMemory: 40_000) }
+        var steps: [Int] = []
+        try store.buildIndexes { steps.append($0.completed) }
+        // 600 records with 40 entries of some 60 bytes; without the bound they are all made in one go.
+        #expect(steps.count > 10, "\(steps)")
+        #expect(steps.last == 900)
+        let report = try store.verify()
+        #expect(report.isSound, "\(report)")
+        #expect(try store.fetch(Notebook.self).where { $0.words.contains("word 39 of 3") }.count() == notebooks.count { $0.words.contains("word 39 of 3") })
+    }
+
     @Test(arguments: Engine.allCases) func aClashIsThatOfOneThread(_ engine: Engine) throws {
         var random = SeededGenerator(seed: 59)
         let (fixture, _) = try fixture(engine, count: 300, &random)

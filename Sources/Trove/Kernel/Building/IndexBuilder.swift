@@ -1,18 +1,3 @@
-import Dispatch
-import Foundation
-import Synchronization
-
-/// The progress of a copy, an upgrade, a verification or the building of an index.
-public struct StoreProgress: Sendable, Hashable {
-    /// The number of entries done.
-    public let completed: Int
-    /// The number of entries in all.
-    public let total: Int
-
-    /// The part done, from 0 to 1.
-    public var fraction: Double { total == 0 ? 1 : Double(completed) / Double(total) }
-}
-
 /// How many records of an index are built in one transaction.
 struct BatchSize {
     /// The next batch's number.
@@ -62,9 +47,10 @@ struct IndexBuilder {
         var batches = batches
         let clock = ContinuousClock()
         while true {
-            if isCancelled() { throw CancellationError() }
+            let excluded = Set(unbuildable.map(\.number))
+            // What is done when the task is cancelled is not taken for broken off.
+            if isCancelled(), try core.read({ try $0.indexTable.unbuilt(only).contains { !excluded.contains($0.binding.number) } }) { throw CancellationError() }
             do {
-                let excluded = Set(unbuildable.map(\.number))
                 var begun = clock.now
                 let step = try core.write(durability) {
                     begun = clock.now
@@ -114,51 +100,4 @@ extension IndexTable {
 
     /// Whether there is something to build or to remove.
     var needsWork: Bool { !unbuilt().isEmpty || entries.contains { $0.state == .dropping } }
-}
-
-/// Builds indexes on a thread of its own while the store is in use, when the store was opened so.
-final class BackgroundIndexing: Sendable {
-    /// With which durability it builds; nil while it must not.
-    private let durability = Mutex<Durability?>(nil)
-    private let failure = Mutex<(any Error)?>(nil)
-    private let queue = DispatchQueue(label: "trove.indexing", qos: .utility)
-
-    /// Why the last building stopped before its end; nil when it did not.
-    var error: (any Error)? { failure.withLock { $0 } }
-
-    /// Lets it build from now on.
-    func allow(_ durability: Durability) { self.durability.withLock { $0 = durability } }
-
-    /// Builds what is not ready, where that is allowed: at opening, and when indexes are to be built from the start, after the transaction
-    /// that says so.
-    func start(_ core: StoreCore) {
-        guard let durability = durability.withLock({ $0 }) else { return }
-        let builder = IndexBuilder(core: core, durability: durability, batches: .besideOthers) {
-            self.durability.withLock { $0 == nil }
-        }
-        queue.async { self.run(builder) }
-    }
-
-    /// Ends the building after the batch that runs, for good.
-    func stop() { durability.withLock { $0 = nil } }
-
-    private func run(_ builder: IndexBuilder) {
-        failure.withLock { $0 = nil }
-        while true {
-            do {
-                try builder.run { _ in }
-                return
-            } catch StorageError.closed {
-                return
-            } catch is CancellationError {
-                return
-            } catch let error as StorageError where error.isRetryable {
-                // Another writer held the store for long.
-                Thread.sleep(forTimeInterval: 0.1)
-            } catch {
-                failure.withLock { $0 = error }
-                return
-            }
-        }
-    }
 }

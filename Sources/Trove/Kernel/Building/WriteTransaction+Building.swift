@@ -10,8 +10,6 @@ struct UnbuildableIndex: Error {
 }
 
 extension WriteTransaction {
-    /// The most memory that a batch's entries take before it ends early, in bytes.
-    private static let maxBatchMemory = 64 << 20
     /// How many entries of an unwanted index a batch removes.
     private static let dropSize = 100_000
 
@@ -53,10 +51,13 @@ extension WriteTransaction {
         let keyspace = try writer.keyspace(named: model.schema.name)
         // Other threads read what is committed.
         let isShared = stored.map { !$0.isAny } ?? true
-        if let keyspace, isShared, let shared = try noteShared(maintainers, of: model, in: keyspace, after: start, upTo: batchSize, memory: Self.maxBatchMemory) {
+        if let keyspace, isShared, let shared = try noteShared(maintainers, of: model, in: keyspace, after: start, upTo: batchSize) {
             (count, last) = shared
         } else if let keyspace {
+            let memory = core.scanThreads.pace.withLock { $0.batchMemory }
+            var watch = ReadWatch()
             try writer.scan(start.map { .after($0) } ?? .all, in: keyspace) { key, record in
+                try watch.step()
                 try withRecordView(record, key: key, OpenModel(model)) { view in
                     for (binding, maintainer) in zip(bindings, maintainers) {
                         do {
@@ -69,7 +70,7 @@ extension WriteTransaction {
                     }
                 }
                 count += 1
-                let isFull = count >= batchSize || maintainers.reduce(0) { $0 + $1.bufferedSize } > Self.maxBatchMemory
+                let isFull = count >= batchSize || maintainers.reduce(0) { $0 + $1.bufferedSize } > memory
                 guard isFull else { return .next }
                 last = [UInt8](copying: key)
                 return .stop

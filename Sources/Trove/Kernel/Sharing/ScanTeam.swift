@@ -136,6 +136,8 @@ final class ScanThreads: Sendable {
         var alone = 4_096
         /// Records that a thread reads between two gifts.
         var betweenGifts = 1_024
+        /// The most memory that the entries of one batch take when an index is built, in bytes.
+        var batchMemory = 64 << 20
     }
 
     /// How many threads may work on a scan, that of the caller among them.

@@ -15,7 +15,7 @@ extension ObjectStore {
     /// - Parameters:
     ///   - progress: called after each batch; when it throws, the copy breaks off with its error.
     ///   - damaged: is told of each record that cannot be read; it is copied as it is. When it throws, the copy breaks off with its error.
-    /// - Throws: ``TroveError/destinationNotEmpty(path:)``; ``StorageError`` of either engine.
+    /// - Throws: ``TroveError/destinationNotEmpty(path:)``; ``StorageError`` of either engine; `CancellationError` when the task is cancelled, which breaks the copy off.
     public func copy(
         to target: any StorageBackend, progress: (StoreProgress) throws -> Void = { _ in }, damaged: ((DamagedRecord) throws -> Void)? = nil
     ) throws {
@@ -109,6 +109,7 @@ struct StoreCopy {
     ) throws {
         let isCatalogue = name == Catalogue.keyspaceName
         let check = SoundReader.hasRecords(name) ? check : nil
+        var watch = ReadWatch()
         var keys: [[UInt8]] = []
         var values: [[UInt8]] = []
         var size = 0
@@ -123,6 +124,7 @@ struct StoreCopy {
             size = 0
         }
         try source.scan(in: keyspace) { key, value in
+            try watch.step()
             let key = [UInt8](copying: key)
             // The target's own header stands until the end.
             if isCatalogue && key == Array(StoreHeader.name.utf8) { return .next }

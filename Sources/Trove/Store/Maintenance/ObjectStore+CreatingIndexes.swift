@@ -43,13 +43,16 @@ extension ObjectStore {
     /// ```
     public func createIndex(_ schema: IndexSchema, of modelName: String, progress: (StoreProgress) throws -> Void = { _ in }) throws {
         let begun = try write { try $0.beginIndex(schema, of: modelName) }
+        let watch = ReadWatch()
         do {
-            try IndexBuilder(core: core, durability: durability, batches: .besideOthers, only: [begun.number]) { false }.run(progress)
+            try IndexBuilder(core: core, durability: durability, batches: .besideOthers, only: [begun.number]) { watch.isCancelled }.run(progress)
         } catch {
             // When this fails too, as in a store that was closed meanwhile, the index is built at the next opening, or given up there.
             if begun.isNew {
-                _ = try write { try $0.giveUpIndex(begun.number) }
-                try removeDroppedIndexes()
+                do {
+                    _ = try write { try $0.giveUpIndex(begun.number) }
+                    try removeDroppedIndexes()
+                } catch {}
             }
             throw error
         }

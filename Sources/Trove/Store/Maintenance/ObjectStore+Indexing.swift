@@ -2,7 +2,7 @@ import Synchronization
 
 /// The time when a store builds the indexes that are not ready: new ones of a store with objects, changed ones, and those whose building broke off.
 public enum IndexingPolicy: Sendable, Hashable {
-    /// Before the store's initializer returns, so that every index serves every query. This is the usual choice.
+    /// Before the store's initializer returns, so that every index serves every query. This is the usual choice. In a task that is cancelled meanwhile the initializer throws `CancellationError`; the next opening goes on.
     case beforeOpening
     /// On a separate thread, in small batches between which other writes run. Until an index is ready, queries do without it. Why
     /// building stopped early is ``ObjectStore/indexingError``. Indexes that a change of this store finds it cannot keep are built anew in
@@ -48,7 +48,7 @@ extension ObjectStore {
         of type: Object.Type, progress: (StoreProgress) throws -> Void = { _ in }
     ) throws {
         try read { try $0.checkRecords(of: type) }
-        try write { try $0.restartIndexes(of: type) }
+        try restartIndexes(of: type)
         try buildIndexes(progress: progress)
     }
 
@@ -56,10 +56,24 @@ extension ObjectStore {
     public func rebuildIndexes<Object: Model>(
         of type: Object.Type, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
     ) async throws {
-        let core = core
-        try await maintenanceQueue.run { try core.read { try $0.checkRecords(of: type) } }
-        try await write { try $0.restartIndexes(of: type) }
+        try await maintenanceQueue.run {
+            try self.core.read { try $0.checkRecords(of: type) }
+            try self.restartIndexes(of: type)
+        }
         try await buildIndexes(progress: progress)
+    }
+
+    /// Gives the indexes up and builds their beginning, in one transaction: on a disk that has no room for it they stay.
+    private func restartIndexes<Object: Model>(of type: Object.Type) throws {
+        do {
+            try write {
+                let numbers = try $0.restartIndexes(of: type)
+                if !numbers.isEmpty { _ = try $0.buildIndexes(numbers, batchSize: BatchSize.besideOthers.records) }
+            }
+        } catch is UnbuildableIndex {
+            // The building tells of it, when the other indexes are built.
+            try write { _ = try $0.restartIndexes(of: type) }
+        }
     }
 
     private func indexBuilder(_ isCancelled: @escaping @Sendable () -> Bool) -> IndexBuilder {
@@ -80,10 +94,12 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    fileprivate func restartIndexes<Object: Model>(of type: Object.Type) throws {
+    /// - Returns: the numbers of the indexes that are to be built.
+    fileprivate func restartIndexes<Object: Model>(of type: Object.Type) throws -> Set<Int> {
         try flushIndexes()
         let name = try core.binding(for: type).schema.name
         try restartIndexes(indexTable.entries.filter { $0.modelName == name }.map(\.number), .asked)
+        return Set(try indexTable.unbuilt().filter { $0.binding.modelName == name }.map(\.binding.number))
     }
 }
 

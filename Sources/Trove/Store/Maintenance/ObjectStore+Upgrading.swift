@@ -3,19 +3,21 @@ extension ObjectStore {
     ///
     /// Reading does this for one object at a time, so it is never needed; it ends the cost of doing so, and lets
     /// later versions of the model drop what they know of the old ones. Objects are rewritten in batches, a transaction each, while the
-    /// store is in use; when it breaks off it can be run again.
+    /// store is in use; when it breaks off, as when the task is cancelled, it can be run again.
     ///
     /// - Returns: how many objects were rewritten.
-    /// - Throws: ``TroveError/upgradeFailed(model:id:underlying:)``; what `progress` throws.
+    /// - Throws: ``TroveError/upgradeFailed(model:id:underlying:)``; `CancellationError` between two batches; what `progress` throws.
     @discardableResult
     public func upgrade<Object: Model>(
         _ type: Object.Type, batchSize: Int = 10_000, progress: (StoreProgress) throws -> Void = { _ in }
     ) throws -> Int {
         let total = try read { try $0.countObjects($0.open(type)) }
+        let watch = ReadWatch()
         var rewritten = 0
         var seen = 0
         var last: [UInt8]?
         repeat {
+            try watch.look()
             let start = last
             let batch = try write { try $0.upgradeBatch(type, after: start, size: max(1, batchSize)) }
             rewritten += batch.rewritten

@@ -79,12 +79,15 @@ struct ReadWatch: Sendable {
         }
     }
 
+    /// Whether it should end because its task was cancelled.
+    var isCancelled: Bool { heedsCancellation && (interruption?.isRaised ?? false || Task.isCancelled) }
+
     /// Throws when the read should end.
     ///
     /// - Throws: `CancellationError`; ``TroveError/deadlineExceeded(query:deadline:)``.
     func look() throws {
         if halt?.isRaised ?? false { throw CancellationError() }
-        if heedsCancellation, interruption?.isRaised ?? false || Task.isCancelled { throw CancellationError() }
+        if isCancelled { throw CancellationError() }
         if let deadline, ContinuousClock.now >= deadline.instant { throw deadline.error() }
     }
 }
