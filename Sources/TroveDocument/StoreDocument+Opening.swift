@@ -13,7 +13,7 @@ extension StoreDocument {
     ///   - recovery: what to do with changes that a program left behind.
     ///   - models: every model that the program uses with the document.
     /// - Throws: ``DocumentError/noSuchDocument(_:)``, ``DocumentError/alreadyOpen(_:)``, ``DocumentError/hasRecoverableChanges(_:)``, ``DocumentError/otherEngine(name:)``,
-    ///   ``DocumentError/fileSystem(_:reason:)``; what opening the engine and the store throws, as for a file of another engine.
+    ///   ``DocumentError/fileSystem(_:reason:)``; what opening the engine and the store throws, as for a file of another engine; `TroveError.notAStore` for an empty file.
     /// - Complexity: the file is copied.
     public convenience init(
         at url: URL, engine: DocumentEngine, workingEngine: DocumentEngine? = nil, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil, recovery: Recovery = .ask,
@@ -117,6 +117,10 @@ extension StoreDocument {
     static func copied(
         _ url: URL, _ engine: DocumentEngine, _ working: DocumentEngine, _ opener: StoreOpener, _ counter: ChangeCounter, _ copy: WorkingCopy
     ) throws -> State {
+        // The engine would make a store of an empty file, and so of a document of which nothing is left.
+        if let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize, size == 0 {
+            throw TroveError.notAStore(path: url.path, reason: "it is empty; restore a backup, or remove it and make a new document")
+        }
         let place = try copy.makeStorePlace()
         do {
             if engine.name == working.name {

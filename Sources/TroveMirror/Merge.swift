@@ -14,9 +14,9 @@ struct Merge {
     ///   - store: what the store has now.
     ///   - file: what the directory has now.
     init(base: WrittenObject?, store: WrittenObject?, file: WrittenObject?) {
-        if store == file || file == base {
+        if store.isSame(as: file) || file.isSame(as: base) {
             (result, conflicts, isConflict) = (store, [], false)
-        } else if store == base {
+        } else if store.isSame(as: base) {
             (result, conflicts, isConflict) = (file, [], false)
         } else if let store, let file {
             var found: [String] = []
@@ -34,8 +34,8 @@ struct Merge {
 
     /// Values by names are merged name by name, at any depth; others are taken whole.
     private static func merged(_ base: StoredValue?, _ store: StoredValue?, _ file: StoredValue?, path: String, _ conflicts: inout [String]) -> StoredValue {
-        if store == file || file == base { return store ?? .null }
-        if store == base { return file ?? .null }
+        if store.isSame(as: file) || file.isSame(as: base) { return store ?? .null }
+        if store.isSame(as: base) { return file ?? .null }
         guard case .object(let ours)? = store, case .object(let theirs)? = file else {
             conflicts.append(path.isEmpty ? "$value" : path)
             return store ?? .null
@@ -45,8 +45,8 @@ struct Merge {
         for name in Set(ours.map(\.key) + theirs.map(\.key)).sorted() {
             let (old, left, right) = (common?[name], ours[name], theirs[name])
             // A name that a side took away.
-            if left == nil, right == old || right == nil { continue }
-            if right == nil, left == old { continue }
+            if left == nil, right.isSame(as: old) || right == nil { continue }
+            if right == nil, left.isSame(as: old) { continue }
             if left == nil || right == nil, old != nil {
                 conflicts.append(path.isEmpty ? name : "\(path).\(name)")
                 if let left { values.append((name, left)) }
@@ -55,5 +55,19 @@ struct Merge {
             values.append((name, merged(old, left, right, path: path.isEmpty ? name : "\(path).\(name)", &conflicts)))
         }
         return .object(values)
+    }
+}
+
+extension StoredValue? {
+    fileprivate func isSame(as other: StoredValue?) -> Bool {
+        if let self, let other { self.isSame(as: other) } else { self == nil && other == nil }
+    }
+}
+
+extension WrittenObject? {
+    /// Whether nothing has changed; both may be no object.
+    func isSame(as other: WrittenObject?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.model == other.model && self.id == other.id && self.className == other.className && self.value.isSame(as: other.value)
     }
 }

@@ -45,7 +45,7 @@ struct TakeOver {
         }
         for (path, names) in Dictionary(grouping: gone, by: side.source).sorted(by: { $0.key < $1.key }) where !side.isBlocked(path) && !refused.contains(path) {
             // What is in one file is deleted together: an owner takes along what it owns, changed or not.
-            let changed = names.filter { before[$0] != side.base[$0] }
+            let changed = names.filter { !before[$0].isSame(as: side.base[$0]) }
             for name in changed { report.conflicts.append(.init(object: name.reported, properties: [], file: nil)) }
             if changed.isEmpty || !side.isGone(path) { for name in names where !changed.contains(name) { try remove(name) } }
         }
@@ -101,10 +101,10 @@ struct TakeOver {
         }
         guard let result = merge.result else { return }
         taken.append((path, name, result))
-        guard result != stored else { return }
+        guard !WrittenObject?.some(result).isSame(as: stored) else { return }
         // What other objects of this run made of it, as the other side of a relationship, stays unless this file says otherwise.
         let now = try Self.fetch(name, transaction, models)
-        try save(now == stored ? result : Merge(base: stored, store: result, file: now).result ?? result)
+        try save(now.isSame(as: stored) ? result : Merge(base: stored, store: result, file: now).result ?? result)
     }
 
     // MARK: - Objects

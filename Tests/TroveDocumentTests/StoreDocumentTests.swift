@@ -381,4 +381,22 @@ import Trove
         #expect(await answers.next() == false)
         try document.close()
     }
+
+    /// An engine would make a store of an empty file, and of a document that a crash has cut to nothing a new one.
+    @Test(arguments: DocumentKind.allCases) func anEmptyFileIsNoDocument(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try Data().write(to: folder.url())
+        #expect { try folder.open(kind) } throws: { if case TroveError.notAStore(_, let reason) = $0 { reason.contains("empty") } else { false } }
+        #expect(try Data(contentsOf: folder.url()).isEmpty)
+        #expect(try folder.names() == [folder.url().lastPathComponent], "nothing is left")
+
+        try FileManager.default.removeItem(at: folder.url())
+        try folder.make(kind, ["a"])
+        let document = try folder.open(kind)
+        try document.store.save(Song(id: 1, title: "b"))
+        try Data().write(to: folder.url())
+        #expect(throws: TroveError.self) { try document.revert() }
+        #expect(try DocumentFolder.songs(document.store) == [0: "a", 1: "b"])
+        try document.close(discardingChanges: true)
+    }
 }

@@ -8,6 +8,7 @@ import TroveMirror
     @Attribute(.indexed) var title: String
     var year: Int?
     var tags: [String] = []
+    var rating: Double?
 }
 
 @Model struct Line: Equatable {

@@ -301,4 +301,24 @@ import Trove
         try await fixture.store.documents("notes").save(["a": 1])
         while try fixture.paths().allSatisfy({ !$0.hasPrefix("notes/") }) { _ = try await reports.next() }
     }
+
+    /// A number that is none is not equal to itself, and has not changed for all that.
+    @Test(arguments: Engine.allCases) func noNumbersHaveNotChanged(engine: Engine) throws {
+        let fixture = try MirrorFixture(engine)
+        let notes = fixture.store.documents("notes")
+        let note: Document = ["title": "Fjord", "depths": [.double(.nan), .int(2)]]
+        try notes.save(note)
+        try fixture.store.save([Song(id: 1, title: "a", rating: .nan), Song(id: 2, title: "b", rating: .nan)])
+        try fixture.mirror.synchronize()
+        try fixture.edit("Song/1.json", "\"a\"", "\"edited\"")
+        try fixture.edit("notes/\(note.id).json", "Fjord", "Fell")
+        try fixture.remove("Song/2.json")
+        let report = try fixture.mirror.synchronize()
+        #expect(report.conflicts.isEmpty && report.problems.isEmpty && report.saved.count == 2 && report.deleted.count == 1, "\(report)")
+        let song = try #require(try fixture.store.fetch(Song.self, id: 1))
+        #expect(song.title == "edited" && song.rating?.isNaN == true)
+        #expect(try notes.fetch(id: note.id)?["title"] == "Fell")
+        #expect(try fixture.store.fetch(Song.self).count() == 1)
+        #expect(try fixture.mirror.synchronize().isUnchanged)
+    }
 }

@@ -39,6 +39,28 @@ import Trove
         #expect(try fixture.run("trove set music.store packages \(Self.id) --unset nothing --write") == .init(status: 1, output: "", errors: "trove: there is no value at 'nothing' to take away\n"))
     }
 
+    @Model fileprivate struct Bill {
+        let id: Int
+        var price: Decimal?
+        var length: Duration?
+        var weight: Double
+    }
+
+    /// The digits are those of the property's type, as in a condition; a number that is none has not changed.
+    @Test(arguments: Engine.persistent) func numbersAreReadForTheirProperty(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine, nil)
+        let store = try ObjectStore(engine.open(fixture.directory.file("bills.store")), models: Bill.self)
+        try store.save(Bill(id: 1, weight: .nan))
+        try store.close()
+        let answer = try fixture.run("trove set bills.store Bill 1 price=0.10 length=2.5 --write --values")
+        #expect(answer.status == 0, "\(answer)")
+        #expect(!answer.output.contains("weight"), "\(answer.output)")
+        #expect(try fixture.run("trove set bills.store Bill 1 length=2 --write").status == 0)
+        let left = try fixture.run("trove get bills.store Bill 1").output
+        #expect(left.contains(#"{"$decimal":"0.1"}"#) && left.contains(#""length":{"$duration":"2"#), "\(left)")
+        #expect(try fixture.run("trove set bills.store Bill 1 price=much --write").status == 2)
+    }
+
     @Test(arguments: Engine.persistent) func whatIsNewInACollectionIsTold(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         for (assignment, message) in [

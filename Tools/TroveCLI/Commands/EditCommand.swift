@@ -73,7 +73,7 @@ private struct EditorFile {
     /// - Throws: ``CommandError/editorFailed(status:path:)``.
     func edit(with editor: String?) throws -> String? {
         let environment = ProcessInfo.processInfo.environment
-        let editor = editor ?? environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
+        let editor = [editor, environment["VISUAL"], environment["EDITOR"]].lazy.compactMap { $0 }.first { !$0.isEmpty } ?? "vi"
         // An editor has to have the terminal, which a process in a group of its own would not.
         let status = system("\(editor) '\(path.replacing("'", with: "'\\''"))'")
         guard status == 0 else { throw CommandError.editorFailed(status: status > 255 ? status >> 8 : status, path: path) }

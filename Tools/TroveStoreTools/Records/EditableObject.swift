@@ -99,11 +99,11 @@ package enum EditableObject {
     package mutating func set(_ path: DocumentPath, to text: String, _ model: StoredModel) throws {
         switch self {
         case .document(var document):
-            try document.value.set(path, to: Self.value(text, isText: false))
+            try document.value.set(path, to: Self.value(text, for: nil))
             self = .document(document)
         case .object(var object):
             let type = model.fields.first { [.name($0.name)] == path.steps }?.type
-            try object.value.set(path, to: Self.value(text, isText: type?.unwrapped == .string))
+            try object.value.set(path, to: Self.value(text, for: type?.unwrapped))
             self = .object(object)
         }
     }
@@ -124,11 +124,18 @@ package enum EditableObject {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func value(_ text: String, isText: Bool) throws -> StoredValue {
+    /// - Parameter type: that of the property that gets the value; nil where only the value tells it.
+    private static func value(_ text: String, for type: FieldType?) throws -> StoredValue {
         // By scalars: a quote with an accent is a quote to JSON.
-        if isText, text != "null", text.unicodeScalars.first != "\"" { return .string(text) }
+        if type == .string, text != "null", text.unicodeScalars.first != "\"" { return .string(text) }
         do {
-            return try StoredValue(json: text)
+            let value = try StoredValue(json: text)
+            // JSON alone would have rounded the digits to a `Double`, which these types do not take.
+            switch (type, value) {
+            case (.decimal, .double): return try StoredValue(json: "{\"$decimal\": \"\(text)\"}")
+            case (.duration, .double), (.duration, .int): return try StoredValue(json: "{\"$duration\": \"\(text)\"}")
+            default: return value
+            }
         } catch TroveError.invalidJSON {
             return .string(text)
         }
@@ -166,8 +173,8 @@ package enum EditableObject {
     /// Whether another has the same values.
     package func isSame(as other: EditableObject?) -> Bool {
         switch (self, other) {
-        case (.object(let left), .object(let right)?): left == right
-        case (.document(let left), .document(let right)?): left == right
+        case (.object(let left), .object(let right)?): left.id == right.id && left.modelName == right.modelName && left.value.isSame(as: right.value)
+        case (.document(let left), .document(let right)?): left.id == right.id && left.value.isSame(as: right.value)
         default: false
         }
     }

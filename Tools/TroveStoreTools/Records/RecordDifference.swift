@@ -19,7 +19,10 @@ package struct RecordDifference {
         // A damaged catalogue may have a name twice.
         func byName(_ values: [(name: String, value: StoredValue)]) -> [String: StoredValue] { Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }) }
         let (known, present) = (byName(before), byName(after))
-        let names = after.map(\.name).filter { known[$0] != present[$0] } + known.keys.filter { present[$0] == nil }.sorted()
+        let names = after.map(\.name).filter { name in
+            guard let known = known[name], let present = present[name] else { return true }
+            return !known.isSame(as: present)
+        } + known.keys.filter { present[$0] == nil }.sorted()
         self.before = names.map { ($0, known[$0] ?? .null) }
         self.after = names.map { ($0, present[$0] ?? .null) }
     }

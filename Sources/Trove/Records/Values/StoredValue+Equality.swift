@@ -9,6 +9,21 @@ extension StoredValue {
         }
     }
 
+    /// Whether it is the same value to whoever asks what has changed: as ``==(_:_:)``, and a number that is none is the same as itself.
+    package func isSame(as other: StoredValue) -> Bool {
+        if self == other { return true }
+        do {
+            var left = ByteWriter()
+            var right = ByteWriter()
+            try encodeNested(into: &left)
+            try other.encodeNested(into: &right)
+            return left.bytes() == right.bytes()
+        } catch {
+            // What is nested too deeply to be stored is no stored value.
+            return false
+        }
+    }
+
     private static func areEqualContainers(_ left: StoredValue, _ right: StoredValue) -> Bool {
         var comparison = ValueComparison(left, right)
         return comparison.run()
