@@ -35,9 +35,20 @@ extension Model {
         try ActiveRecord.store.contains(Self.self, id: id)
     }
 
+    /// Whether there is an object with this id, without blocking Swift's threads.
+    public static func exists(_ id: ID) async throws -> Bool {
+        try await ActiveRecord.store.contains(Self.self, id: id)
+    }
+
     /// Deletes all objects; returns how many there were.
     @discardableResult
     public static func deleteAll() throws -> Int {
         try ActiveRecord.store.deleteAll(Self.self)
+    }
+
+    /// Deletes all objects, without blocking Swift's threads; returns how many there were.
+    @discardableResult
+    public static func deleteAll() async throws -> Int {
+        try await ActiveRecord.store.deleteAll(Self.self)
     }
 }

@@ -76,4 +76,15 @@ extension Sequence where Element: Model {
     public func delete(durability: Durability? = nil) throws -> Int {
         try ActiveRecord.store.delete(Element.self, ids: map(\.id), durability: durability)
     }
+
+    /// Stores the objects in one transaction, all or none, without blocking Swift's threads.
+    public func save(durability: Durability? = nil) async throws where Self: Sendable {
+        try await ActiveRecord.store.save(self, durability: durability)
+    }
+
+    /// Deletes the objects from the store in one transaction, without blocking Swift's threads; returns how many were stored.
+    @discardableResult
+    public func delete(durability: Durability? = nil) async throws -> Int {
+        try await ActiveRecord.store.delete(Element.self, ids: map(\.id), durability: durability)
+    }
 }

@@ -101,6 +101,20 @@ import TroveActiveRecord
             #expect(track.title == "So What")
             #expect(try await Track.fetch().count() == 1)
             #expect(try await track.delete())
+            #expect(try await !Track.exists(track.id))
+            try await Self.tracks.save()
+            #expect(try await Track.exists(track.id))
+            #expect(try await Track.find(track.id)?.title == "So What")
+            #expect(try await Track.find([Self.tracks[2].id, ObjectID(), track.id]).map(\.title) == ["Naima", "So What"])
+            #expect(try await Track.find.byYear(1959).map(\.title) == ["So What", "Blue in Green"])
+            #expect(try await Track.find.firstByArtist(nil)?.title == "Anonymous")
+            #expect(try await Track.find.first(by: \.title, "absent") == nil)
+            #expect(try await Track.count() == 4)
+            #expect(try await Track.sum(\.length) == 1153)
+            #expect(try await Track.maximum(\.year) == 1960)
+            #expect(try await Track.distinct(\.year) == [1900, 1959, 1960])
+            #expect(try await Self.tracks[..<2].delete() == 2)
+            #expect(try await Track.deleteAll() == 2)
         }
     }
 }

@@ -47,6 +47,8 @@ import TroveActiveRecord
             evans.born = 1929
             try await evans.save()
             #expect(try await fixture.store.fetch(Musician.self).where { $0.born == 1929 }.count() == 1)
+            #expect(try await Musician.find.firstByBorn(1929) === evans)
+            #expect(try await Musician.find(evans.id) === evans)
             await #expect(throws: TroveError.self) { try await evans.insert() }
 
             evans.born = 1900

@@ -35,40 +35,48 @@ import Testing
                 public nonisolated static var find: Finders { Finders() }
 
                 /// The finders of `Song`.
-                public nonisolated struct Finders: Sendable {
-                    private let finder = TroveActiveRecord.Finder<Song>()
+                public nonisolated struct Finders: TroveActiveRecord.ObjectFinder {
+                    public typealias Object = Song
 
-                    public func callAsFunction(_ id: Song.ID) throws -> Song? { try finder(id) }
+                    public func byTitle(_ value: String) throws -> [Song] { try by(\.title, value) }
 
-                    public func callAsFunction(_ ids: some Sequence<Song.ID>) throws -> [Song] { try finder(ids) }
+                    public func firstByTitle(_ value: String) throws -> Song? { try first(by: \.title, value) }
 
-                    public func by<Value>(_ property: KeyPath<Song, Value> & Sendable, _ value: Value) throws -> [Song] {
-                        try finder.by(property, value)
-                    }
+                    public func byTitle(_ value: String) async throws -> [Song] { try await by(\.title, value) }
 
-                    public func first<Value>(by property: KeyPath<Song, Value> & Sendable, _ value: Value) throws -> Song? {
-                        try finder.first(by: property, value)
-                    }
+                    public func firstByTitle(_ value: String) async throws -> Song? { try await first(by: \.title, value) }
 
-                    public func byTitle(_ value: String) throws -> [Song] { try finder.by(\.title, value) }
+                    public func byYear(_ value: Int) throws -> [Song] { try by(\.year, value) }
 
-                    public func firstByTitle(_ value: String) throws -> Song? { try finder.first(by: \.title, value) }
+                    public func firstByYear(_ value: Int) throws -> Song? { try first(by: \.year, value) }
 
-                    public func byYear(_ value: Int) throws -> [Song] { try finder.by(\.year, value) }
+                    public func byYear(_ value: Int) async throws -> [Song] { try await by(\.year, value) }
 
-                    public func firstByYear(_ value: Int) throws -> Song? { try finder.first(by: \.year, value) }
+                    public func firstByYear(_ value: Int) async throws -> Song? { try await first(by: \.year, value) }
 
-                    public func byLive(_ value: Bool) throws -> [Song] { try finder.by(\.live, value) }
+                    public func byLive(_ value: Bool) throws -> [Song] { try by(\.live, value) }
 
-                    public func firstByLive(_ value: Bool) throws -> Song? { try finder.first(by: \.live, value) }
+                    public func firstByLive(_ value: Bool) throws -> Song? { try first(by: \.live, value) }
 
-                    public func byAdded(_ value: Date) throws -> [Song] { try finder.by(\.added, value) }
+                    public func byLive(_ value: Bool) async throws -> [Song] { try await by(\.live, value) }
 
-                    public func firstByAdded(_ value: Date) throws -> Song? { try finder.first(by: \.added, value) }
+                    public func firstByLive(_ value: Bool) async throws -> Song? { try await first(by: \.live, value) }
 
-                    fileprivate func byDefault(_ value: Int?) throws -> [Song] { try finder.by(\.`default`, value) }
+                    public func byAdded(_ value: Date) throws -> [Song] { try by(\.added, value) }
 
-                    fileprivate func firstByDefault(_ value: Int?) throws -> Song? { try finder.first(by: \.`default`, value) }
+                    public func firstByAdded(_ value: Date) throws -> Song? { try first(by: \.added, value) }
+
+                    public func byAdded(_ value: Date) async throws -> [Song] { try await by(\.added, value) }
+
+                    public func firstByAdded(_ value: Date) async throws -> Song? { try await first(by: \.added, value) }
+
+                    fileprivate func byDefault(_ value: Int?) throws -> [Song] { try by(\.`default`, value) }
+
+                    fileprivate func firstByDefault(_ value: Int?) throws -> Song? { try first(by: \.`default`, value) }
+
+                    fileprivate func byDefault(_ value: Int?) async throws -> [Song] { try await by(\.`default`, value) }
+
+                    fileprivate func firstByDefault(_ value: Int?) async throws -> Song? { try await first(by: \.`default`, value) }
                 }
 
                 public typealias ID = String

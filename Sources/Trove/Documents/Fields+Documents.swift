@@ -35,13 +35,13 @@ extension Field where Value == StoredValue {
     public func contains(_ element: some Storable) -> Condition { members(.elements).contains(element) }
 
     /// Whether one of the elements of the array passes a condition; false for nil and for a value that is no array.
-    public func any(_ condition: (Field<StoredValue>) -> Condition) -> Condition { members(.elements).any(condition) }
+    public func any(_ condition: (Field<StoredValue>) -> some ConditionConvertible) -> Condition { members(.elements).any(condition) }
 
     /// Whether all elements of the array pass a condition.
-    public func all(_ condition: (Field<StoredValue>) -> Condition) -> Condition { members(.elements).all(condition) }
+    public func all(_ condition: (Field<StoredValue>) -> some ConditionConvertible) -> Condition { members(.elements).all(condition) }
 
     /// Whether none of the elements of the array passes a condition.
-    public func none(_ condition: (Field<StoredValue>) -> Condition) -> Condition { members(.elements).none(condition) }
+    public func none(_ condition: (Field<StoredValue>) -> some ConditionConvertible) -> Condition { members(.elements).none(condition) }
 
     /// Whether the attribute has a value other than nil.
     public var exists: Condition { condition { _ in .not(.isNil(self.path)) } }

@@ -25,7 +25,8 @@ extension Fetch {
 
 extension Fetch where Source == ObjectStore {
     /// The objects of the query, and all objects on paths of references from them.
-    public func including<each Target: Model>(
+    // The paths are made where the caller is, so that the closures of one on an actor need not leave it.
+    nonisolated(nonsending) public func including<each Target: Model>(
         _ path: repeat (ReferencePath<Object, Object>) -> ReferencePath<Object, each Target>
     ) async throws -> ObjectGraph<Object> {
         var loads: [@Sendable (inout GraphObjects, [Object], ReadTransaction) throws -> Void] = []

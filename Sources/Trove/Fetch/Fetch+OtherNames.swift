@@ -11,4 +11,7 @@ extension Fetch {
 
     @available(*, unavailable, message: "end the query with 'all()', or go through its objects with 'forEach'")
     public func map<Result>(_ transform: (Object) throws -> Result) rethrows -> [Result] { [] }
+
+    @available(*, unavailable, message: "a property of type 'Bool?' is true, false or nil: write '$0.isLive == true'")
+    public func `where`(_ condition: (Fields<Object>) -> Field<Bool?>) -> Fetch { self }
 }

@@ -22,8 +22,8 @@ enum ActiveRecordMacro: LaidOutMacro, MemberMacro {
         let properties = declaration.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }.flatMap(FoundProperty.all)
         let finders = ["/// The finders of `\(name)`."]
             + SourceLines.block(
-                "\(access)nonisolated struct Finders: Sendable",
-                SourceLines([["private let finder = TroveActiveRecord.Finder<\(name)>()"]] + functions(of: name, properties, access)))
+                "\(access)nonisolated struct Finders: TroveActiveRecord.ObjectFinder",
+                SourceLines([["\(access)typealias Object = \(name)"]] + functions(of: name, properties, access)))
         return [
             """
             /// Finds objects by id, `find(id)`, and by the values of their properties.
@@ -33,25 +33,18 @@ enum ActiveRecordMacro: LaidOutMacro, MemberMacro {
         ]
     }
 
+    /// Two finders for each property, in two forms, of which the second blocks no thread of Swift's.
     private static func functions(of model: String, _ properties: [FoundProperty], _ access: String) -> [SourceLines] {
-        let general: [SourceLines] = [
-            ["\(access)func callAsFunction(_ id: \(model).ID) throws -> \(model)? { try finder(id) }"],
-            ["\(access)func callAsFunction(_ ids: some Sequence<\(model).ID>) throws -> [\(model)] { try finder(ids) }"],
-            .block(
-                "\(access)func by<Value>(_ property: KeyPath<\(model), Value> & Sendable, _ value: Value) throws -> [\(model)]",
-                ["try finder.by(property, value)"]),
-            .block(
-                "\(access)func first<Value>(by property: KeyPath<\(model), Value> & Sendable, _ value: Value) throws -> \(model)?",
-                ["try finder.first(by: property, value)"]),
-        ]
-        return general + properties.flatMap { property in
+        properties.flatMap { property in
             // A finder must not be seen by more than its property is.
             let access = property.isRestricted ? "fileprivate " : access
-            return [
-                ["\(access)func \("by\(property.title)".asIdentifier)(_ value: \(property.type)) throws -> [\(model)] { try finder.by(\\.\(property.codeName), value) }"],
-                ["\(access)func \("firstBy\(property.title)".asIdentifier)(_ value: \(property.type)) throws -> \(model)? "
-                    + "{ try finder.first(by: \\.\(property.codeName), value) }"],
-            ]
+            let (all, first) = ("by\(property.title)".asIdentifier, "firstBy\(property.title)".asIdentifier)
+            return [("throws", "try"), ("async throws", "try await")].flatMap { effects, call -> [SourceLines] in
+                [
+                    ["\(access)func \(all)(_ value: \(property.type)) \(effects) -> [\(model)] { \(call) by(\\.\(property.codeName), value) }"],
+                    ["\(access)func \(first)(_ value: \(property.type)) \(effects) -> \(model)? { \(call) first(by: \\.\(property.codeName), value) }"],
+                ]
+            }
         }
     }
 }

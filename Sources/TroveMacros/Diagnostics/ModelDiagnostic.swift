@@ -4,7 +4,7 @@ import SwiftSyntax
 /// What the macros can find wrong. Each has a name, which tools and tests can tell it by.
 enum ModelDiagnostic: String {
     // The declaration
-    case unsupportedKind, genericModel, genericContext, noncopyableModel, privateType, notFinal, finalAbstract, superclass, observableModel, isolatedModel
+    case unsupportedKind, genericModel, genericContext, noncopyableModel, privateType, notFinal, finalAbstract, superclass, observableModel, isolatedModel, codableClass
     // Arguments of @Model
     case invalidName, invalidVersion
     // Properties

@@ -27,7 +27,8 @@ extension ModelParser {
             } else if ["writeOnce", "keepIfNil", "encrypted", "revealing"].contains(option.name) {
                 stored.options.append(".\(option.name)")
             } else {
-                report(.invalidOption, "'@Attribute' has no option '\(option.name)'", at: argument.expression)
+                let advice = Self.othersOptions[option.name].map { "; " + $0 } ?? ""
+                report(.invalidOption, "'@Attribute' has no option '\(option.name)'\(advice)", at: argument.expression)
             }
         }
         let isLazyOptional = stored.type.map { $0.hasPrefix("Lazy<") && $0.hasSuffix("?>") } ?? false
@@ -38,6 +39,16 @@ extension ModelParser {
                 at: property.token, fixIt: property.type.flatMap(Self.makingOptional))
         }
     }
+
+    /// What there is in the place of SwiftData's options.
+    private static let othersOptions = [
+        "externalStorage": "a large value is kept apart from its record by '.lazy' in a class, and as a 'Lazy<Data>' in a struct",
+        "ephemeral": "mark the property '@Transient'",
+        "transformable": "a 'Codable' type is stored without an option",
+        "allowsCloudEncryption": "'.encrypted' seals the value in the store",
+        "spotlight": "remove it",
+        "preserveValueOnDeletion": "remove it",
+    ]
 
     /// Checks that a property can have the date of a save.
     private mutating func checkSavedDate(_ option: AttributeOptionSyntax, of property: DeclaredProperty) {

@@ -29,6 +29,12 @@ extension ModelParser {
             report(
                 .superclass, "'\(name)' has a superclass, whose properties '\(attributeName)' does not see; a model inherits nothing but an '@AbstractModel'", at: inherited)
         }
+        if let inherited = subject.inheritanceClause?.inheritedTypes.first(where: { ["Codable", "Decodable"].contains($0.type.trimmedDescription) }), !subject.readsFromDecoder {
+            report(
+                .codableClass,
+                "Swift cannot make the class '\(name)' 'Codable' by itself, since its objects know their store; write 'init(from:)' and 'encode(to:)', or use the JSON of 'store.json(of:)'",
+                at: inherited.type)
+        }
         for field in model.fields where !field.isConstant {
             guard let taken = declaredProperties["_\(field.name)"] else { continue }
             report(

@@ -38,6 +38,14 @@ struct ModelSubject {
         }
     }
 
+    /// Whether an initializer of `Decodable` is written by hand.
+    var readsFromDecoder: Bool {
+        memberBlock.members.contains { member in
+            guard let parameter = member.decl.as(InitializerDeclSyntax.self)?.signature.parameterClause.parameters.first else { return false }
+            return parameter.firstName.text == "from" && parameter.type.trimmedDescription.hasSuffix("Decoder") && !parameter.type.trimmedDescription.contains("RecordDecoder")
+        }
+    }
+
     /// The kind as messages name it.
     var word: String { kind.rawValue }
 }

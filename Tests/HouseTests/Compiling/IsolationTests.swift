@@ -47,4 +47,26 @@ import Testing
         let errors = try SourceCheck().errors(in: other, options: ["-default-isolation", "MainActor"])
         #expect(errors == ["main actor-isolated property 'volume' can not be mutated from a nonisolated context"])
     }
+
+    /// The closures of asynchronous calls need not leave the actor of the caller.
+    @Test(arguments: ["@MainActor", ""]) func actorsAskAsynchronously(isolation: String) throws {
+        let body = """
+            _ = try await store.fetch(Player.self).including { $0.team }
+                    _ = try await store.fetch(Player.self).including({ $0.team }, { $0.others })
+                    _ = try await store.fetch(Player.self).where { $0.lines.any { $0.isDone } && $0.lines.all { !$0.isDone } && $0.flags.none { $0 } }.all()
+                    _ = try await store.fetch(Player.self).grouped { $0.points }.aggregate(.count)
+                    _ = try await store.fetch(Player.self).update(\\.points, adding: 1)
+                    for try await players in store.observe(store.fetch(Player.self)) { print(players.count); break }
+            """
+        let user = isolation.isEmpty ? "actor Service {\n    let store: ObjectStore\n    init(_ store: ObjectStore) { self.store = store }\n    func run() async throws {\n        \(body)\n    }\n}"
+            : "\(isolation) func run(_ store: ObjectStore) async throws {\n        \(body)\n}"
+        let source = """
+            import Trove
+            @Model struct Team { var name: String }
+            struct Line: Codable, Hashable { var isDone = false }
+            @Model struct Player { var points = 0; var team: Reference<Team>?; var others: [Reference<Team>] = []; var lines: [Line] = []; var flags: [Bool] = [] }
+            \(user)
+            """
+        #expect(try SourceCheck().errors(in: source, options: ["-emit-sil", "-o", "/dev/null"]) == [])
+    }
 }

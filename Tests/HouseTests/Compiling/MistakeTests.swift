@@ -24,6 +24,7 @@ import Testing
         import Foundation
         import Trove
         @Model struct Song { var title: String; var year: Int; var rating: Double? }
+        @Model struct Flagged { var isOn: Bool? }
 
         """
 
@@ -32,6 +33,8 @@ import Testing
     private static let heldModel =
         "'init(_:_:originalName:hasDefault:options:)' is unavailable: an object of a model has its own record, and others refer to it: make this a 'Reference', "
         + "as in 'Reference<Song>?' or '[Reference<Song>]', or between classes a '@Relationship'"
+
+    private static let notChosen = "'buildExpression' is unavailable: only values of types that Trove stores natively are selected and grouped: make an enum 'StorableConvertible'"
 
     private static let mistakes: [Mistake] = [
         .statement("wrong name", "_ = try await store.fetch(Song.self).where { $0.yeer > 1 }.all()", noYeer),
@@ -63,6 +66,29 @@ import Testing
         .statement(
             "sort by a closure", "_ = store.fetch(Song.self).sorted { $0.year < $1.year }",
             "'sorted' is unavailable: a store sorts by properties: sorted(by: \\.year), sorted(by: \\.year, .descending); to sort objects in memory, sort what all() gives"),
+        .statement(
+            "optional Bool as a condition", "_ = store.fetch(Flagged.self).where { $0.isOn }",
+            "'where' is unavailable: a property of type 'Bool?' is true, false or nil: write '$0.isLive == true'"),
+        Mistake(
+            "live objects included",
+            "@Model final class Team { var name = \"\"; init() {} }\n@Model final class Player { @Relationship var team: Team?; init() {} }\nfunc run(context: ObjectContext) throws { _ = try context.fetch(Player.self).including { $0.team } }",
+            "'subscript(dynamicMember:)' is unavailable: 'including' follows the references of structs"),
+        Mistake(
+            "class that is Codable", "@Model final class Tune: Codable { var a = 1; init() {} }",
+            "Swift cannot make the class 'Tune' 'Codable' by itself"),
+        Mistake(
+            "SwiftData's external storage", "@Model final class Tune { @Attribute(.externalStorage) var a: Data?; init() {} }",
+            "'@Attribute' has no option 'externalStorage'; a large value is kept apart from its record by '.lazy' in a class"),
+        Mistake("enum in a selection", "enum Kind: String { case a }\n@Model struct Tune { var kind: Kind }\nfunc run(store: ObjectStore) throws { _ = try store.fetch(Tune.self).select { $0.kind }.all() }", Self.notChosen),
+        Mistake(
+            "enum among what a selection has",
+            "enum Kind: String { case a }\n@Model struct Tune { var year: Int; var kind: Kind }\nfunc run(store: ObjectStore) throws { _ = try store.fetch(Tune.self).select { ($0.year, $0.kind) }.all() }",
+            Self.notChosen),
+        Mistake("enum as a group", "enum Kind: String { case a }\n@Model struct Tune { var kind: Kind }\nfunc run(store: ObjectStore) throws { _ = try store.fetch(Tune.self).grouped { $0.kind }.aggregate(.count) }", Self.notChosen),
+        .statement("filter of a query", "_ = store.fetch(Song.self).filter { $0.year > 1 }", "'filter' is unavailable: name the condition with 'where { … }'"),
+        .statement("first by a closure", "_ = store.fetch(Song.self).first { $0.year > 1 }", "'first(where:)' is unavailable: use 'where { … }.first()'"),
+        .statement("contains by a closure", "_ = store.fetch(Song.self).contains { $0.year > 1 }", "'contains(where:)' is unavailable: use 'where { … }.count()', or 'exists()'"),
+        .statement("map of a query", "_ = store.fetch(Song.self).map { $0.year }", "'map' is unavailable: end the query with 'all()'"),
         Mistake(
             "update of a context's objects",
             "@Model final class Tune { var plays: Int; init(plays: Int) { self.plays = plays } }\nfunc run(context: ObjectContext) throws { _ = try context.fetch(Tune.self).update { $0.plays += 1 } }",

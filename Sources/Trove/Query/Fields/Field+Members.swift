@@ -12,13 +12,13 @@ public struct Members<Element>: Sendable {
     let problem: TroveError?
 
     /// Whether a condition is true of at least one of them.
-    public func any(_ condition: (Field<Element>) -> Condition) -> Condition { quantified(.any, condition) }
+    public func any(_ condition: (Field<Element>) -> some ConditionConvertible) -> Condition { quantified(.any) { condition($0).condition } }
 
     /// Whether a condition is true of all of them.
-    public func all(_ condition: (Field<Element>) -> Condition) -> Condition { quantified(.all, condition) }
+    public func all(_ condition: (Field<Element>) -> some ConditionConvertible) -> Condition { quantified(.all) { condition($0).condition } }
 
     /// Whether a condition is true of none of them.
-    public func none(_ condition: (Field<Element>) -> Condition) -> Condition { quantified(.none, condition) }
+    public func none(_ condition: (Field<Element>) -> some ConditionConvertible) -> Condition { quantified(.none) { condition($0).condition } }
 
     /// Whether one of them equals a value.
     public func contains(_ element: Element) -> Condition { any { $0 == element } }
@@ -60,13 +60,13 @@ extension Optional: MemberCollection where Wrapped: MemberCollection {
 
 extension Field where Value: MemberCollection {
     /// Whether a condition is true of at least one element.
-    public func any(_ condition: (Field<Value.Member>) -> Condition) -> Condition { members(.elements).any(condition) }
+    public func any(_ condition: (Field<Value.Member>) -> some ConditionConvertible) -> Condition { members(.elements).any(condition) }
 
     /// Whether a condition is true of every element; true when there are none.
-    public func all(_ condition: (Field<Value.Member>) -> Condition) -> Condition { members(.elements).all(condition) }
+    public func all(_ condition: (Field<Value.Member>) -> some ConditionConvertible) -> Condition { members(.elements).all(condition) }
 
     /// Whether a condition is true of no element.
-    public func none(_ condition: (Field<Value.Member>) -> Condition) -> Condition { members(.elements).none(condition) }
+    public func none(_ condition: (Field<Value.Member>) -> some ConditionConvertible) -> Condition { members(.elements).none(condition) }
 
     /// Whether one element equals a value.
     public func contains(_ element: Value.Member) -> Condition { members(.elements).contains(element) }
