@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: Engine.allCases) func reads(engine: Engine) async throws {
         let fixture = try fixture(engine)
         let store = fixture.store
-        let busy = try await HeldTransactions(ReadPool.maxWorkers) { hold in try await store.read { _ in try hold() } }
+        let busy = try await HeldTransactions(WorkerPool.maxWorkers) { hold in try await store.read { _ in try hold() } }
         let hasRun = SharedFlag()
         let waiting = (0..<100).map { _ in Task { try await store.read { _ in hasRun.raise() } } }
         for task in waiting { task.cancel() }

@@ -118,7 +118,7 @@ import Testing
     @Test(arguments: Engine.allCases) func slowReadsLeaveOthersAThread(engine: Engine) async throws {
         let fixture = try fixture(engine)
         let store = fixture.store
-        let slow = try await HeldTransactions(ReadPool.regularWorkers) { hold in try await store.read { _ in try hold() } }
+        let slow = try await HeldTransactions(WorkerPool.regularWorkers) { hold in try await store.read { _ in try hold() } }
         for _ in 0..<20 { #expect(try await store.fetch(RingValue.self).count() == 2_000) }
         try await slow.end()
         #expect(try await store.fetch(RingValue.self).count() == 2_000)

@@ -136,7 +136,9 @@ enum QueryFingerprint {
             bytes.append(nested: "words \(query)")
             if let path { append(path, to: &bytes) }
         case .isWithin(let path, let region):
-            bytes.append(nested: "within \(region)")
+            let (name, numbers) = region.parts
+            bytes.append(nested: "within \(name)")
+            for number in numbers { bytes.append(number.bitPattern) }
             append(path, to: &bytes)
         case .isMultiple(let path, let factor):
             bytes.append(nested: "multiple \(factor)")
@@ -237,5 +239,15 @@ extension ReadTransaction {
         if let limit = place.draft.query.limit { place.draft.query.limit = limit - count }
         place.isAtEnd = count < size || place.draft.query.limit == 0
         return place
+    }
+}
+
+extension GeoRegion {
+    /// What tells it from others.
+    fileprivate var parts: (name: String, numbers: [Double]) {
+        switch self {
+        case .circle(let center, let meters): ("circle", [center.latitude, center.longitude, meters])
+        case .box(let southWest, let northEast): ("box", [southWest.latitude, southWest.longitude, northEast.latitude, northEast.longitude])
+        }
     }
 }

@@ -18,9 +18,6 @@ final class RelationshipBinding: Sendable {
     /// The schema of the index of what points where.
     let index: IndexSchema
 
-    /// The name of the index of what points where.
-    var indexName: String { index.name }
-
     /// How its references stand in the index.
     let references: ReferencePart
 

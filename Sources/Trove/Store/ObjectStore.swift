@@ -18,9 +18,9 @@ import TroveBackendKit
 public final class ObjectStore: Sendable {
     let core: StoreCore
     let writeQueue: WriteQueue
-    let readPool = ReadPool()
+    let readPool = WorkerPool()
     /// One thread for what takes long, so that it keeps neither readers nor writers waiting for a thread.
-    let maintenanceQueue = ReadPool(1, label: "trove.maintenance")
+    let maintenanceQueue = WorkerPool(1, label: "trove.maintenance")
     /// The durability of changes that name none.
     public let durability: Durability
 

@@ -134,7 +134,7 @@ final class WriteQueue: Sendable {
             for (job, failure) in zip(group, failures) where job.start() {
                 if let failure { job.fail(failure) } else { job.succeed() }
             }
-        } catch let error as StorageError where error.concernsEveryTransaction || isComplete && error.leavesOutcomeOpen {
+        } catch let error as StorageError where concernsThisStore(error) || isComplete && error.leavesOutcomeOpen {
             // Doing what may have been done once more could do it twice.
             for job in group { fail(job, error) }
         } catch {
@@ -227,7 +227,7 @@ final class WriteQueue: Sendable {
     /// Commits each job in a transaction of its own, until the store has an error that each would wait for.
     private func commitEachAlone(_ jobs: [any WriteJob]) {
         for (position, job) in jobs.enumerated() {
-            guard let error = commitAlone(job), error.concernsEveryTransaction, error.details.path == core.backend.path else { continue }
+            guard let error = commitAlone(job), concernsThisStore(error) else { continue }
             for other in jobs[(position + 1)...] { fail(other, error) }
             return
         }

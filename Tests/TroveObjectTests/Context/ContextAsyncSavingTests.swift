@@ -285,7 +285,7 @@ import Testing
         let mayEnd = SharedFlag()
         try await withThrowingTaskGroup(of: Void.self) { group in
             // More than there are threads for reads.
-            for _ in 0..<(ReadPool.maxWorkers + 4) {
+            for _ in 0..<(WorkerPool.maxWorkers + 4) {
                 group.addTask {
                     try await store.upgrade(Account.self) { _ in try blockUntil("the reads and writes") { mayEnd.isRaised } }
                 }

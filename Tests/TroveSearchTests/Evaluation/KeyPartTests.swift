@@ -83,7 +83,6 @@ import Testing
             }
             let found = try #require(range).contains(part(value, type, ignoringCase: ignoringCase))
             #expect(found == passes, "\(value) \(comparison) \(literal) as \(String(describing: type))")
-            if found { #expect(range?.isEmpty == false) }
             inside += found ? 1 : 0
         }
         #expect(inside > 100)
@@ -103,20 +102,6 @@ import Testing
                 }
             }
         }
-    }
-
-    @Test func intersections() throws {
-        var pool = ValuePool(seed: 17)
-        for _ in 0..<2_000 {
-            let ranges = try (0..<2).map { _ in
-                try KeyPartRange.range(
-                    for: pool.pick([.equal, .less, .lessOrEqual, .greater, .greaterOrEqual]), literal: .string(pool.string()), type: .string,
-                    ignoringCase: false) ?? .all
-            }
-            let part = try part(.string(pool.string()), .string)
-            #expect(ranges[0].intersection(ranges[1]).contains(part) == ranges.allSatisfy { $0.contains(part) })
-        }
-        #expect(KeyPartRange.none.isEmpty && !KeyPartRange.all.isEmpty && !KeyPartRange.null.isEmpty)
     }
 
     /// Keys and parts of decimals are written by different code.
@@ -189,4 +174,12 @@ import Testing
 
 extension IntegerScalar {
     fileprivate static func randomValue(_ pool: inout ValuePool) -> StoredValue { StoredValue(integer: pool.integer(Self.self)) }
+}
+
+extension KeyPartRange {
+    fileprivate func contains(_ part: [UInt8]) -> Bool {
+        let (start, end) = bytes
+        guard let start, !part.lexicographicallyPrecedes(start) else { return false }
+        return end.map { part.lexicographicallyPrecedes($0) } ?? true
+    }
 }

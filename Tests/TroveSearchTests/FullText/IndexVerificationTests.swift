@@ -122,14 +122,14 @@ import Testing
         for (old, new): ([String?]?, [String?]?) in [(nil, texts), (["x", nil], nil)] {
             #expect(throws: TroveError.self) {
                 try fixture.backend.write(.relaxed) { storage in
-                    let writer = fixture.index.writer()
+                    let writer = InvertedIndexWriter(fixture.index.inverted)
                     let wrong: [UInt8] = old == nil ? key : [200]
                     try writer.replace(wrong.span.bytes, old: old, new: new)
                     try writer.flush(into: storage)
                 }
             }
         }
-        let writer = fixture.index.writer()
+        let writer = InvertedIndexWriter(fixture.index.inverted)
         try writer.replace(key.span.bytes, old: texts, new: nil)
         #expect(throws: TroveError.self) { try writer.replace(key.span.bytes, old: texts, new: nil) }
         #expect(try differences(fixture, fixture.oracle.documents) == [])

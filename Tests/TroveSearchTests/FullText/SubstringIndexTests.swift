@@ -25,7 +25,7 @@ import Testing
             }
             try backend.write(.relaxed) { storage in
                 oracle = before
-                let writer = index.writer()
+                let writer = InvertedIndexWriter(index.inverted)
                 for (key, texts) in changes {
                     try writer.replace(key.span.bytes, old: oracle[key], new: texts)
                     oracle[key] = texts

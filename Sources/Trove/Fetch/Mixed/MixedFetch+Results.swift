@@ -144,10 +144,3 @@ extension MixedFetch where Source == ObjectStore {
     /// The plan of the query in each of the models, in the order of their names; see ``explain(running:)-swift.method``.
     public func explain(running: Bool = true) async throws -> [Explanation] { try await source.readPool.run { try self.explain(running: running) } }
 }
-
-/// Objects on their way from a reader's thread. Unchecked: each is one of a model, and models are `Sendable`, though a protocol that they conform to may not say so.
-struct FetchedObjects<Objects>: @unchecked Sendable {
-    let objects: Objects
-
-    init(_ objects: Objects) { self.objects = objects }
-}

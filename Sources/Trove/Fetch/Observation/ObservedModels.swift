@@ -15,7 +15,6 @@ struct ObservedModels {
         try FilterCompiler.checkSize(of: query.filter)
         self.init(query.filter, of: query.model, core)
         names.insert(query.model)
-        for key in query.sort { _ = follow(key.path, query.model, nil) }
     }
 
     private mutating func visit(_ filter: Filter, _ model: String, element: String?) {

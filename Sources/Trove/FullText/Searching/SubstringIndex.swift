@@ -13,9 +13,6 @@ struct SubstringIndex: Sendable, Hashable {
         inverted = InvertedIndex(name: name, model: model, title: title ?? name, terms: .trigrams, fieldCount: fieldCount)
     }
 
-    /// Writes what the documents of one write transaction become.
-    func writer() -> InvertedIndexWriter { InvertedIndexWriter(inverted) }
-
     /// Whether the index narrows down what contains `text`: its folding has at least three scalars.
     static func canFind(_ text: String) -> Bool { CaseFolding.folded(text).unicodeScalars.prefix(3).count == 3 }
 

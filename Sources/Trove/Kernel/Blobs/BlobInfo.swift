@@ -18,16 +18,7 @@ public struct BlobInfo: Sendable, Hashable {
     /// The ``sha256`` as text: 64 hexadecimal digits, lowercase.
     public var sha256Text: String { Self.text(sha256) }
 
-    private static func text(_ digest: some Sequence<UInt8>) -> String {
+    static func text(_ digest: some Sequence<UInt8>) -> String {
         digest.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
-    }
-
-    /// The ``sha256Text`` of a file's bytes.
-    package static func sha256Text(ofFileAt path: String) throws -> String {
-        let file = try FileHandle(forReadingFrom: URL(filePath: path))
-        defer { try? file.close() }
-        var hash = SHA256()
-        while let data = try file.read(upToCount: 1 << 20), !data.isEmpty { data.withUnsafeBytes { hash.update($0) } }
-        return text(hash.finish())
     }
 }

@@ -108,7 +108,7 @@ final class ContextRegistry: Sendable {
 
     private let members = Mutex<[Member]>([])
     /// Where asynchronous saves prepare and finish: threads on which nobody waits for the turn of one.
-    let pool = ReadPool(label: "trove.context")
+    let pool = WorkerPool(label: "trove.context")
 
     func add(_ context: ObjectContext) {
         members.withLock { members in

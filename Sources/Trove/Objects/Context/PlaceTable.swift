@@ -50,11 +50,6 @@ struct PlaceTable {
         slots[hole] = 0
     }
 
-    mutating func removeAll() {
-        slots = []
-        count = 0
-    }
-
     private static func place(in slot: UInt64) -> Int { Int(slot & 0xFFFF_FFFF) &- 1 }
 
     private mutating func put(_ slot: UInt64) {

@@ -54,29 +54,4 @@ struct KeyPartRange: Sendable, Hashable {
             }
         return (start, end)
     }
-
-    /// Whether no part can be in the range.
-    var isEmpty: Bool {
-        let (start, end) = bytes
-        guard let start else { return true }
-        return end.map { !start.lexicographicallyPrecedes($0) } ?? false
-    }
-
-    /// Whether a part is in the range.
-    func contains(_ part: [UInt8]) -> Bool {
-        let (start, end) = bytes
-        guard let start, !part.lexicographicallyPrecedes(start) else { return false }
-        return end.map { part.lexicographicallyPrecedes($0) } ?? true
-    }
-
-    /// The parts in both ranges.
-    func intersection(_ other: KeyPartRange) -> KeyPartRange {
-        let (start, end) = bytes
-        let (otherStart, otherEnd) = other.bytes
-        guard let start, let otherStart else { return .none }
-        let higher = start.lexicographicallyPrecedes(otherStart) ? other.lower : lower
-        guard let end else { return KeyPartRange(from: higher, to: other.upper) }
-        guard let otherEnd else { return KeyPartRange(from: higher, to: upper) }
-        return KeyPartRange(from: higher, to: otherEnd.lexicographicallyPrecedes(end) ? other.upper : upper)
-    }
 }

@@ -94,7 +94,7 @@ extension ObjectStore {
     ///   see also ``setBlob(from:named:durability:)-swift.method``.
     @discardableResult
     public func setBlob(contentsOf path: String, named name: String, durability: Durability? = nil) throws -> BlobInfo {
-        let file = try SourceFile(path)
+        let file = try TransferSource(path)
         return try setBlob(named: name, durability) { try file.next() }
     }
 
@@ -112,7 +112,7 @@ extension ObjectStore {
     ///
     /// - Parameter sha256Text: the hash of the blob that is there; nil for none.
     package func setBlob(contentsOf path: String, named name: String, replacing sha256Text: String?) throws -> BlobInfo? {
-        let file = try SourceFile(path)
+        let file = try TransferSource(path)
         do {
             return try setBlob(named: name, nil, isWanted: { try $0.blobInfo(named: name)?.sha256Text == sha256Text }) { try file.next() }
         } catch is ReplacedMeanwhile {
@@ -156,34 +156,6 @@ extension ObjectStore {
             try await write(.relaxed) { try $0.deleteUploads { $0.number == upload.number } }
         } catch {
             // The error that led here is the one to tell; a later upload removes the parts.
-        }
-    }
-}
-
-/// A file that is read piece by piece.
-private final class SourceFile {
-    private static let pieceSize = 1 << 20
-
-    private let path: String
-    private let handle: FileHandle
-
-    /// - Throws: ``StorageError/inputOutput(_:)``.
-    init(_ path: String) throws {
-        self.path = path
-        do {
-            handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        } catch {
-            throw TransferFile.error(error, path)
-        }
-    }
-
-    /// The next bytes; nil at the end.
-    func next() throws -> Data? {
-        do {
-            let data = try handle.read(upToCount: Self.pieceSize)
-            return data?.isEmpty == true ? nil : data
-        } catch {
-            throw TransferFile.error(error, path)
         }
     }
 }

@@ -8,7 +8,7 @@ final class JSONLines {
     static let maxLineSize = 1 << 30
 
     private enum Source {
-        case file(FileHandle, path: String)
+        case file(TransferSource)
         case bytes(Data)
     }
 
@@ -21,11 +21,7 @@ final class JSONLines {
     /// - Throws: ``StorageError/inputOutput(_:)``.
     init(path: String) throws {
         pieceSize = Self.usualPieceSize
-        do {
-            source = .file(try FileHandle(forReadingFrom: URL(fileURLWithPath: path)), path: path)
-        } catch {
-            throw TransferFile.error(error, path)
-        }
+        source = .file(try TransferSource(path))
     }
 
     init(_ data: Data, pieceSize: Int = usualPieceSize) {
@@ -33,26 +29,14 @@ final class JSONLines {
         self.pieceSize = pieceSize
     }
 
-    deinit {
-        guard case .file(let handle, let path) = source else { return }
-        do {
-            try handle.close()
-        } catch {
-            // Nothing is lost by it: it was only read.
-            _ = path
-        }
-    }
+    /// The file; empty of bytes in memory.
+    private var path: String { if case .file(let file) = source { file.path } else { "" } }
 
     /// Goes to a place.
     func seek(to offset: Int) throws {
         rest = []
         self.offset = offset
-        guard case .file(let handle, let path) = source else { return }
-        do {
-            try handle.seek(toOffset: UInt64(offset))
-        } catch {
-            throw TransferFile.error(error, path)
-        }
+        if case .file(let file) = source { try file.seek(to: offset) }
     }
 
     /// The next whole lines, with the last one's end where it has one; empty at the end.
@@ -71,7 +55,7 @@ final class JSONLines {
             }
             if piece.count >= pieceSize { searched = piece.count }
             guard piece.count < Self.maxLineSize else {
-                throw StorageError.inputOutput(.init(engine: "JSON", path: "", message: "a line is longer than \(Self.maxLineSize) bytes; the file is not an export"))
+                throw StorageError.inputOutput(.init(engine: "JSON", path: path, message: "a line is longer than \(Self.maxLineSize) bytes; the file is not an export"))
             }
             let read = try read(pieceSize)
             if read.isEmpty { return piece }
@@ -103,12 +87,7 @@ final class JSONLines {
             let part = data[start..<min(start + count, data.endIndex)]
             offset += part.count
             return part
-        case .file(let handle, let path):
-            do {
-                return try handle.read(upToCount: count) ?? Data()
-            } catch {
-                throw TransferFile.error(error, path)
-            }
+        case .file(let file): return try file.next(upTo: count) ?? Data()
         }
     }
 }

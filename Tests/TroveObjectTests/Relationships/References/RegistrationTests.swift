@@ -31,7 +31,7 @@ import Testing
         #expect(core.relationships(to: "Unknown").map(\.name) == ["about", "links"])
         #expect(core.relationships(of: "Unknown").isEmpty)
         let roles = try #require(core.relationships(of: "Piece").first { $0.name == "roles" })
-        #expect(roles.indexName == "references of roles" && roles.field == 4 && roles.part == .values)
+        #expect(roles.index.name == "references of roles" && roles.field == 4 && roles.part == .values)
     }
 
     @Test func inversesAreResolvedFromOneSide() throws {

@@ -3,12 +3,12 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A few threads that do asynchronous reads in the order of their arrival.
+/// A few threads that do asynchronous work in the order of its arrival: reads, the maintenance of a store on one thread, the steps of contexts' saves.
 ///
 /// Engine calls block, so they must not run on Swift's cooperative threads; and ten thousand tasks that read at
 /// once must not become ten thousand threads or reader slots. A read that takes long is counted apart: where reads wait for a thread, it gets one more,
 /// up to a bound, so that a few slow queries do not keep all others from the store.
-final class ReadPool: Sendable {
+final class WorkerPool: Sendable {
     private struct State {
         var jobs: Deque<@Sendable () -> Void> = []
         /// The threads that do nothing now.
@@ -23,7 +23,7 @@ final class ReadPool: Sendable {
         init(_ count: Int) {
             idle = Array(0..<count)
             begun = Array(repeating: nil, count: count)
-            regularWorkers = min(count, ReadPool.regularWorkers)
+            regularWorkers = min(count, WorkerPool.regularWorkers)
         }
 
         /// Takes a thread for one more read; nil while there are enough.
@@ -37,7 +37,7 @@ final class ReadPool: Sendable {
 
         private var longReads: Int {
             let now = ContinuousClock.now
-            return begun.count { $0.map { now - $0 >= ReadPool.longTime } ?? false }
+            return begun.count { $0.map { now - $0 >= WorkerPool.longTime } ?? false }
         }
     }
 
@@ -85,8 +85,10 @@ final class ReadPool: Sendable {
         let (worker, needsWatch) = state.withLock { state in
             state.jobs.append(job)
             let worker = state.takeThread()
-            defer { if worker == nil { state.isWatched = true } }
-            return (worker, worker == nil && !state.isWatched)
+            // A pool of one thread has none to give to those that wait.
+            let needsWatch = worker == nil && !state.isWatched && state.begun.count > 1
+            if needsWatch { state.isWatched = true }
+            return (worker, needsWatch)
         }
         if let worker { queues[worker].async { self.work(worker) } }
         if needsWatch { scheduleLook() }
@@ -125,92 +127,5 @@ final class ReadPool: Sendable {
         }
         if needsWatch { scheduleLook() }
         return job
-    }
-}
-
-/// One asynchronous call that waits for a thread, and is resumed exactly once.
-final class QueuedWork<Result: Sendable>: Sendable {
-    private enum State {
-        /// The task has not come to wait yet.
-        case new
-        /// It waits for a thread; `abandoned` is called when it is cancelled meanwhile.
-        case waiting(CheckedContinuation<Result, any Error>, abandoned: (@Sendable () -> Void)?)
-        case started(CheckedContinuation<Result, any Error>)
-        case ended
-    }
-
-    private let state = Mutex(State.new)
-
-    /// Waits until ``finish(_:)`` is called. A cancelled task throws `CancellationError` unless the work has been started; the work itself
-    /// learns of it from ``interruption``.
-    ///
-    /// - Parameter enqueue: hands the work to the thread that will do it.
-    func result(_ enqueue: () -> Void) async throws -> Result {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let isCancelled = state.withLock { state in
-                    if case .ended = state { return true }
-                    state = .waiting(continuation, abandoned: nil)
-                    return false
-                }
-                if isCancelled { continuation.resume(throwing: CancellationError()) } else { enqueue() }
-            }
-        } onCancel: {
-            let waiting: (CheckedContinuation<Result, any Error>, abandoned: (@Sendable () -> Void)?)? = state.withLock { state in
-                switch state {
-                case .new:
-                    state = .ended
-                    return nil
-                case .waiting(let continuation, let abandoned):
-                    state = .ended
-                    return (continuation, abandoned)
-                case .started:
-                    interruption.raise()
-                    return nil
-                case .ended:
-                    return nil
-                }
-            }
-            guard let (continuation, abandoned) = waiting else { return }
-            abandoned?()
-            continuation.resume(throwing: CancellationError())
-        }
-    }
-
-    /// Tells the work when its task is cancelled after it was begun.
-    let interruption = Interruption()
-
-    /// Marks the work as begun, if it is not yet; false when its task was cancelled before.
-    func start() -> Bool {
-        state.withLock { state in
-            switch state {
-            case .waiting(let continuation, _):
-                state = .started(continuation)
-                return true
-            case .started: return true
-            case .new, .ended: return false
-            }
-        }
-    }
-
-    /// Lets work that has been started wait for another thread, which starts it again; false when its task was cancelled meanwhile, and it is still started.
-    ///
-    /// - Parameter abandoned: called when the task is cancelled before that thread starts it, which then has nothing to do.
-    func waitAgain(abandoned: @escaping @Sendable () -> Void) -> Bool {
-        state.withLock { state in
-            guard case .started(let continuation) = state, !interruption.isRaised else { return false }
-            state = .waiting(continuation, abandoned: abandoned)
-            return true
-        }
-    }
-
-    /// Resumes the task with the outcome.
-    func finish(_ outcome: sending Swift.Result<Result, any Error>) {
-        let continuation: CheckedContinuation<Result, any Error>? = state.withLock { state in
-            guard case .started(let continuation) = state else { return nil }
-            state = .ended
-            return continuation
-        }
-        continuation?.resume(with: outcome)
     }
 }
