@@ -96,7 +96,7 @@ public enum TroveError: Error, Sendable {
     case incompleteCopy(path: String)
     /// The target of a copy already holds data.
     case destinationNotEmpty(path: String)
-    /// The store was closed.
+    /// A bag was asked for whose store is gone, or is being opened; a store that was closed throws ``StorageError/closed(_:)``.
     case closed(path: String)
 
     // Encrypted properties
