@@ -49,7 +49,7 @@ struct IndexBuilder {
         while true {
             let excluded = Set(unbuildable.map(\.number))
             // What is done when the task is cancelled is not taken for broken off.
-            if isCancelled(), try core.read({ try $0.indexTable.unbuilt(only).contains { !excluded.contains($0.binding.number) } }) { throw CancellationError() }
+            if isCancelled(), try core.read({ try $0.indexTable.isUnfinished(only, except: excluded) }) { throw CancellationError() }
             do {
                 var begun = clock.now
                 let step = try core.write(durability) {
@@ -96,6 +96,11 @@ extension IndexTable {
             else { return nil }
             return (binding, position)
         }
+    }
+
+    /// Whether there is something to build, but for indexes of some numbers, or, where all are asked for, something to remove.
+    fileprivate func isUnfinished(_ only: Set<Int>?, except excluded: Set<Int>) -> Bool {
+        unbuilt(only).contains { !excluded.contains($0.binding.number) } || only == nil && entries.contains { $0.state == .dropping }
     }
 
     /// Whether there is something to build or to remove.

@@ -1,12 +1,12 @@
 import Synchronization
 
 /// Lets a task wait until there is something to do. It keeps no count: what is noted while nobody waits is one thing to do.
-///
-/// One task waits at a time: when another one comes, the first is let go as if there were something to do, rather than left waiting for ever.
+/// Of several tasks that wait each is woken.
 package final class WakeUp: Sendable {
     private struct State {
         var isDue: Bool
-        var waiting: CheckedContinuation<Void, Never>?
+        var waiting: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var lastNumber = 0
     }
 
     private let state: Mutex<State>
@@ -19,10 +19,11 @@ package final class WakeUp: Sendable {
 
     /// Notes that there is something to do, and wakes the task.
     package func note() {
-        state.withLock { state in
-            state.isDue = true
-            return state.waiting.take()
-        }?.resume()
+        let waiting = state.withLock { state in
+            defer { (state.isDue, state.waiting) = (true, []) }
+            return state.waiting
+        }
+        for task in waiting { task.continuation.resume() }
     }
 
     /// Whether there was something to do; from now on there is nothing.
@@ -37,17 +38,24 @@ package final class WakeUp: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     package func next() async throws {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let goesOn: CheckedContinuation<Void, Never>? = state.withLock { state in
-                    if state.isDue || Task.isCancelled { return continuation }
-                    defer { state.waiting = continuation }
-                    return state.waiting
+                let goesOn = state.withLock { state in
+                    if state.isDue || Task.isCancelled { return true }
+                    state.waiting.append((number, continuation))
+                    return false
                 }
-                goesOn?.resume()
+                if goesOn { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.waiting.take() }?.resume()
+            let own = state.withLock { state in
+                state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0).continuation }
+            }
+            own?.resume()
         }
         try Task.checkCancellation()
         state.withLock { $0.isDue = false }

@@ -19,14 +19,14 @@ extension ObjectStore {
     ///
     /// - Parameter progress: called after each batch with the records read; when it throws, building stops with its error, and what was built stays.
     /// - Throws: ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` when two objects have the values of a unique index, after
-    ///   the other indexes were built: change or delete one of the objects and call again.
+    ///   the other indexes were built: change or delete one of the objects and call again. `CancellationError` in a task that is cancelled.
     public func buildIndexes(progress: (StoreProgress) throws -> Void = { _ in }) throws {
         try indexBuilder { false }.run(progress)
     }
 
     /// Builds all indexes that are not ready, on the maintenance thread, which runs one task at a time.
     ///
-    /// When the task is cancelled, building stops after the batch that runs, with `CancellationError`.
+    /// When the task is cancelled, building stops within the batch that runs, which is taken back, with `CancellationError`.
     public func buildIndexes(progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }) async throws {
         let isCancelled = CancellationFlag()
         let builder = indexBuilder { isCancelled.isSet }
