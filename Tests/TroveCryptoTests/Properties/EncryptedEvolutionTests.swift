@@ -161,4 +161,18 @@ fileprivate enum RenamedAgain {
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Plain.Patient.self) }
         #expect(try fixture.store.fetch(Plain.Patient.self, id: 1)?.secret == Self.secret)
     }
+
+    /// A program without keys and without the property cannot write what is sealed in a record, so it leaves the record alone.
+    @Test(arguments: Engine.allCases) func updatesWithoutKeysAreRefused(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: First.Patient.self) }
+        try fixture.store.save(First.Patient(id: 1, name: "a", secret: Self.secret))
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Dropped.Patient.self) }
+        #expect { try fixture.store.fetch(Dropped.Patient.self).update(\.name, to: "b") } throws: { if case TroveError.encryptedRecord = $0 { true } else { false } }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: Dropped.Patient.self) }
+        #expect(try fixture.store.fetch(Dropped.Patient.self).update(\.name, to: "c") == 1)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: First.Patient.self) }
+        let patient = try #require(try fixture.store.fetch(First.Patient.self, id: 1))
+        #expect(patient.name == "c" && patient.secret == Self.secret)
+        #expect(try !fixture.store.core.backend.contains(Self.secret))
+    }
 }

@@ -152,9 +152,18 @@ import Testing
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Person.self, Track.self) }
         let store = fixture.store
         try await store.save((0..<80).map(Person.sample))
-        try { try store.rebuildIndexes(of: Person.self) }()
+        var told: [StoreProgress] = []
+        try { try store.rebuildIndexes(of: Person.self) { told.append($0) } }()
+        #expect(told.last.map { $0.completed == 80 && $0.total == 80 } == true, "\(told)")
         #expect(try await store.verify().isSound)
+        try await store.save((80..<1_500).map(Person.sample))
+        told = []
+        try { try store.rebuildIndexes(of: Person.self) { told.append($0) } }()
+        // The removal of the former entries comes last, when all are done.
+        #expect(told.prefix(2).map(\.completed) == [1_000, 1_500] && told.dropFirst().allSatisfy { $0.completed == 1_500 }, "\(told)")
+        #expect(told.allSatisfy { $0.total == 1_500 }, "\(told)")
         try await store.rebuildIndexes(of: Person.self)
+        #expect(try await store.verify().isSound)
         try expectReady(store, ["email", "name", "artist", "year and rating", "serial", "tags", "folded tags", "labels", "by year", "initial"])
     }
 

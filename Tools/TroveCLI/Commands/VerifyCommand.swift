@@ -6,7 +6,7 @@ struct VerifyCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Reads everything in a store and tells what is damaged or does not agree.",
         discussion: """
-            A row for each problem, and what was read on standard error. The status is 1 when there are problems. References to what is not stored are told and are no problem.
+            A row for each problem, the first thousand of a model and the first hundred of an index, and what was read on standard error. The status is 1 when there are problems. References to what is not stored are told and are no problem.
 
             Example: trove verify music.store
             """)

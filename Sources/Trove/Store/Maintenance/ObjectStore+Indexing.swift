@@ -28,10 +28,15 @@ extension ObjectStore {
     ///
     /// When the task is cancelled, building stops within the batch that runs, which is taken back, with `CancellationError`.
     public func buildIndexes(progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }) async throws {
+        try await buildIndexes(after: 0, progress)
+    }
+
+    /// - Parameter completed: how many records have been done already.
+    private func buildIndexes(after completed: Int, _ progress: @escaping @Sendable (StoreProgress) throws -> Void) async throws {
         let isCancelled = CancellationFlag()
         let builder = indexBuilder { isCancelled.isSet }
         try await withTaskCancellationHandler {
-            try await maintenanceQueue.run { try builder.run(progress) }
+            try await maintenanceQueue.run { try builder.run(after: completed, progress) }
         } onCancel: {
             isCancelled.set()
         }
@@ -48,31 +53,32 @@ extension ObjectStore {
         of type: Object.Type, progress: (StoreProgress) throws -> Void = { _ in }
     ) throws {
         try read { try $0.checkRecords(of: type) }
-        try restartIndexes(of: type)
-        try buildIndexes(progress: progress)
+        let completed = try restartIndexes(of: type)
+        try indexBuilder { false }.run(after: completed, progress)
     }
 
     /// Rebuilds all indexes of a model, on the maintenance thread, which runs one task at a time.
     public func rebuildIndexes<Object: Model>(
         of type: Object.Type, progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
     ) async throws {
-        try await maintenanceQueue.run {
+        let completed = try await maintenanceQueue.run {
             try self.core.read { try $0.checkRecords(of: type) }
-            try self.restartIndexes(of: type)
+            return try self.restartIndexes(of: type)
         }
-        try await buildIndexes(progress: progress)
+        try await buildIndexes(after: completed, progress)
     }
 
-    /// Gives the indexes up and builds their beginning, in one transaction: on a disk that has no room for it they stay.
-    private func restartIndexes<Object: Model>(of type: Object.Type) throws {
+    /// Gives the indexes up and builds their beginning, in one transaction: on a disk that has no room for it they stay. Returns how many records that were.
+    private func restartIndexes<Object: Model>(of type: Object.Type) throws -> Int {
         do {
-            try write {
+            return try write {
                 let numbers = try $0.restartIndexes(of: type)
-                if !numbers.isEmpty { _ = try $0.buildIndexes(numbers, batchSize: BatchSize.besideOthers.records) }
+                return try numbers.isEmpty ? 0 : $0.buildIndexes(numbers, batchSize: BatchSize.besideOthers.records) ?? 0
             }
         } catch is UnbuildableIndex {
             // The building tells of it, when the other indexes are built.
             try write { _ = try $0.restartIndexes(of: type) }
+            return 0
         }
     }
 

@@ -124,4 +124,22 @@ import Testing
         #expect(throws: CancellationError.self) { try outcome.get() }
         #expect(whole > 20 && counter.visits - whole / 2 <= 3, "\(counter.visits) of \(whole)")
     }
+
+    /// After everything was read the groups are put into order, and made what is asked for.
+    @Test(arguments: Engine.allCases) func groupsEndAfterTheScan(engine: Engine) async throws {
+        let counter = VisitCounter()
+        let fixture = try fixture(engine, counter)
+        let store = fixture.store
+        for kind in Self.kinds where ["groups", "kept groups", "distinct"].contains(kind.name) {
+            // The first run looks at what the store remembers afterwards.
+            try kind.run(store)
+            counter.begin(cancellingAt: nil)
+            try kind.run(store)
+            let whole = counter.visits
+            counter.begin(cancellingAt: whole)
+            let outcome = await Task { Result { try kind.run(store) } }.value
+            #expect(throws: CancellationError.self, "\(engine), \(kind.name)") { try outcome.get() }
+            #expect(counter.visits == whole, "\(engine), \(kind.name)")
+        }
+    }
 }
