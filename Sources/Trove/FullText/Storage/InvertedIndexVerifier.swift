@@ -15,7 +15,7 @@ enum IndexDifference: Sendable, Hashable {
 /// Every object is given to ``check(_:_:)`` once, in the transaction that ``finish(_:)`` is called in. For each object it keeps sums of
 /// hashes of its words and their places, some 80 bytes. Of what the index tells beyond the objects it keeps little: two bytes of a forged one tell of a document.
 final class InvertedIndexVerifier {
-    private struct Sum: Equatable {
+    struct Sum: Equatable {
         var words: UInt64 = 0
         var length = 0
     }
@@ -26,8 +26,8 @@ final class InvertedIndexVerifier {
         var found = Sum()
     }
 
-    private let index: InvertedIndex
-    private let reader: any StorageReader
+    let index: InvertedIndex
+    let reader: any StorageReader
     private let postings: Keyspace?
     private let documents: Keyspace?
     private let keys: Keyspace?
@@ -38,14 +38,14 @@ final class InvertedIndexVerifier {
     private var hasMoreUnknown = false
     private static let maxUnknown = 10_000
     /// Told each difference.
-    private let report: (IndexDifference) -> Void
+    let report: (IndexDifference) -> Void
     /// The objects whose documents have not been looked for.
     private var waiting: [(key: [UInt8], sum: Sum)] = []
     /// How many are looked for in one go.
     private static let batchSize = 512
     private var terms: Set<UInt64> = []
     /// Counts the entries and the documents that they tell of.
-    private var watch: ReadWatch
+    var watch: ReadWatch
 
     /// - Parameters:
     ///   - watch: ends the comparison when its task is cancelled.
@@ -132,7 +132,7 @@ final class InvertedIndexVerifier {
     }
 
     /// Adds to what was found of a document.
-    private func add(_ number: UInt64, _ change: (inout Sum) -> Void) throws {
+    func add(_ number: UInt64, _ change: (inout Sum) -> Void) throws {
         try watch.step()
         if let place = expected.index(forKey: number) {
             change(&expected.values[place].found)
@@ -142,8 +142,6 @@ final class InvertedIndexVerifier {
             hasMoreUnknown = true
         }
     }
-
-    // MARK: Sums
 
     private func sum(_ texts: [String?]) -> Sum {
         var sum = Sum()
@@ -159,121 +157,5 @@ final class InvertedIndexVerifier {
             }
         }
         return sum
-    }
-
-    /// Adds what the postings hold, by document; the blocks' own order and counts are checked on the way.
-    private func addPostings(_ postings: Keyspace, _ advance: () throws -> Void) throws {
-        var term: [UInt8] = []
-        var (count, last): (Int, UInt64?) = (0, nil)
-        let block = PostingBlock(index)
-        /// Whether the last block of the term has not come yet.
-        var isOpen = false
-        func endTerm() {
-            if isOpen { report(.damaged(reason: "a word's last block of postings is missing")) }
-        }
-        try reader.scan(in: postings) { key, value in
-            try watch.step()
-            try advance()
-            do {
-                try block.load(key: key, value: value)
-            } catch TroveError.corruptIndex(_, _, let reason) {
-                report(.damaged(reason: reason))
-                return .next
-            }
-            let bytes = [UInt8](copying: key)
-            let blockTerm = Array(bytes.prefix { $0 != 0 })
-            if blockTerm != term {
-                endTerm()
-                (term, count, last, isOpen) = (blockTerm, 0, nil, true)
-            }
-            if let last, block.count > 0, block.documents[0] <= last {
-                report(.damaged(reason: "the blocks of a word overlap"))
-            }
-            if block.count > 0 { last = block.documents[block.count - 1] }
-            count += block.count
-            if block.isTail {
-                isOpen = false
-                if count != block.total { report(.damaged(reason: "a word has \(count) documents and counts \(block.total)")) }
-            }
-            try add(block, term)
-            return .next
-        }
-        endTerm()
-    }
-
-    private func add(_ block: PostingBlock, _ term: [UInt8]) throws {
-        guard index.keepsCounts else {
-            let hash = Checksum.hash(term)
-            for posting in 0..<block.count { try add(block.documents[posting]) { $0.words &+= hash } }
-            return
-        }
-        let index = index
-        do {
-            var walk = try PostingWalk(block, keepsCounts: true, keepsPositions: index.keepsPositions)
-            while !walk.isAtEnd {
-                let number = walk.document
-                var words: UInt64 = 0
-                try walk.next { counts, positions in
-                    PostingWalk.forEachOccurrence(
-                        counts, positions, fieldCount: index.fieldCount, hasPositions: index.keepsPositions
-                    ) { words &+= Checksum.hash(term, seed: $0) &* $1 }
-                }
-                try add(number) { $0.words &+= words }
-            }
-        } catch TroveError.corruptIndex(_, _, let reason) {
-            report(.damaged(reason: reason))
-        }
-    }
-
-    // MARK: Documents
-
-    private func addLengths(_ documents: Keyspace, _ advance: () throws -> Void) throws {
-        var block = LengthBlock()
-        try reader.scan(in: documents) { key, value in
-            try watch.step()
-            try advance()
-            guard let group = key.withUnsafeBytes(DocumentKey.lengthGroup) else { return .next }
-            do {
-                try block.load(value, key: [UInt8](copying: key), index)
-            } catch TroveError.corruptIndex(_, _, let reason) {
-                report(.damaged(reason: reason))
-                return .next
-            }
-            for (slot, length) in block.lengths.enumerated() where length > 0 {
-                try add(group * FullTextFormat.groupSize + UInt64(slot)) { $0.length = Int(length) }
-            }
-            return .next
-        }
-    }
-
-    private func forEachDocument(_ documents: Keyspace, _ body: (UInt64, [UInt8]) throws -> Void) throws {
-        try reader.scan(in: documents) { key, value in
-            try watch.step()
-            guard let block = key.withUnsafeBytes(DocumentKey.recordKeyBlock) else { return .next }
-            do {
-                try RecordKeyBlock.forEach(value, key: key, index) { slot, recordKey in
-                    try body(block * FullTextFormat.keyBlockSize + UInt64(slot), [UInt8](recordKey))
-                }
-            } catch TroveError.corruptIndex(_, _, let reason) {
-                report(.damaged(reason: reason))
-            }
-            return .next
-        }
-    }
-
-    private func checkTotals(_ documents: Keyspace, _ keys: Keyspace, _ count: Int, _ words: Int?) throws {
-        do {
-            let totals = try IndexTotals.load(index, reader, documents)
-            if totals.documentCount != count {
-                report(.damaged(reason: "it holds \(count) documents and counts \(totals.documentCount)"))
-            }
-            if index.keepsLengths, let words, totals.wordCount != words {
-                report(.damaged(reason: "its documents have \(words) words and it counts \(totals.wordCount)"))
-            }
-        } catch TroveError.corruptIndex(_, _, let reason) {
-            report(.damaged(reason: reason))
-        }
-        let numbered = try reader.count(in: keys)
-        if numbered != count { report(.damaged(reason: "it holds \(count) documents under \(numbered) record keys")) }
     }
 }
