@@ -1,0 +1,92 @@
+/// Tells queries apart that have other results or another order, the same in every process: by model, filter and sort.
+enum QueryFingerprint {
+    /// - Throws: when a value of the filter nests too deeply to be written.
+    static func of(_ query: Query, in schema: ModelSchema) throws -> UInt64 {
+        var bytes = ByteWriter()
+        bytes.append(nested: query.model)
+        try append(query.filter, to: &bytes)
+        for key in query.sort {
+            append(key.path, to: &bytes)
+            bytes.append(nested: key.direction.rawValue)
+            bytes.append(UInt8(key.ignoringCase ? 1 : 0))
+            // The bytes of a place depend on the field's type.
+            bytes.append(nested: schema.fields.first { $0.name == key.path.field }.map { "\($0.type)" } ?? "")
+        }
+        return bytes.withBytes { Checksum.hash($0) }
+    }
+
+    private static func append(_ filter: Filter, to bytes: inout ByteWriter) throws {
+        switch filter {
+        case .constant(let value): bytes.append(nested: value ? "true" : "false")
+        case .comparison(let left, let comparison, let right, let ignoringCase):
+            bytes.append(nested: "compare\(comparison.rawValue)\(ignoringCase)")
+            try append(left, to: &bytes)
+            try append(right, to: &bytes)
+        case .membership(let operand, let values, let ignoringCase):
+            bytes.append(nested: "in \(values.count) \(ignoringCase)")
+            try append(operand, to: &bytes)
+            for value in values { try value.encodeNested(into: &bytes) }
+        case .text(let left, let test, let right, let ignoringCase):
+            bytes.append(nested: "text \(test.rawValue) \(ignoringCase)")
+            try append(left, to: &bytes)
+            try append(right, to: &bytes)
+        case .matches(let operand, let pattern, let ignoringCase):
+            bytes.append(nested: "matches \(ignoringCase)")
+            try append(operand, to: &bytes)
+            bytes.append(nested: pattern)
+        case .fullText(let query, let path):
+            bytes.append(nested: "words \(query)")
+            if let path { append(path, to: &bytes) }
+        case .isWithin(let path, let region):
+            let (name, numbers) = region.parts
+            bytes.append(nested: "within \(name)")
+            for number in numbers { bytes.append(number.bitPattern) }
+            append(path, to: &bytes)
+        case .isMultiple(let path, let factor):
+            bytes.append(nested: "multiple \(factor)")
+            append(path, to: &bytes)
+        case .isNil(let path):
+            bytes.append(nested: "nil")
+            append(path, to: &bytes)
+        case .quantified(let quantifier, let path, let part, let inner):
+            bytes.append(nested: "\(quantifier.rawValue) \(part.rawValue)")
+            append(path, to: &bytes)
+            try append(inner.value, to: &bytes)
+        case .isUnreferenced: bytes.append(nested: "unreferenced")
+        case .hasDanglingReferences: bytes.append(nested: "dangling")
+        case .and(let filters): try append(filters.array, "and", to: &bytes)
+        case .or(let filters): try append(filters.array, "or", to: &bytes)
+        case .not(let inner): try append([inner.value], "not", to: &bytes)
+        }
+    }
+
+    private static func append(_ filters: [Filter], _ name: String, to bytes: inout ByteWriter) throws {
+        bytes.append(nested: "\(name) \(filters.count)")
+        for filter in filters { try append(filter, to: &bytes) }
+    }
+
+    private static func append(_ operand: Operand, to bytes: inout ByteWriter) throws {
+        switch operand {
+        case .path(let path): append(path, to: &bytes)
+        case .value(let value):
+            bytes.append(nested: "value")
+            try value.encodeNested(into: &bytes)
+        }
+    }
+
+    private static func append(_ path: FieldPath, to bytes: inout ByteWriter) {
+        bytes.append(nested: (path.isCount ? "count " : "path ") + "\(path.names.count)")
+        bytes.append(nested: path.field)
+        for name in path.names { bytes.append(nested: name) }
+    }
+}
+
+extension GeoRegion {
+    /// What tells it from others.
+    fileprivate var parts: (name: String, numbers: [Double]) {
+        switch self {
+        case .circle(let center, let meters): ("circle", [center.latitude, center.longitude, meters])
+        case .box(let southWest, let northEast): ("box", [southWest.latitude, southWest.longitude, northEast.latitude, northEast.longitude])
+        }
+    }
+}
