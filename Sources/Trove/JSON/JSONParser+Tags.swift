@@ -7,12 +7,7 @@ extension JSONParser {
         let place = position
         switch tag {
         case .dictionary: try dictionary(into: &output)
-        case .int:
-            try withTaggedText(tag, "the digits of an integer of up to 128 bits", &output) { text, output in
-                guard case .integer(let isNegative, let magnitude)? = Self.number(in: text) else { return false }
-                JSONNumber.integer(isNegative: isNegative, magnitude: magnitude).append(to: &output)
-                return true
-            }
+        case .int: try integer(into: &output)
         case .float:
             let bits = try special(Float.self, tag) { _, text in Float(String(storedUTF8: text)) }
             output.append(tag: .float)
@@ -22,51 +17,77 @@ extension JSONParser {
             output.append(tag: .double)
             output.append(bits.littleEndian)
         case .date: try date(at: place, into: &output)
-        case .decimal:
-            try withTaggedText(tag, "a number of at most 38 digits that a Decimal holds, or 'nan'", &output) { text, output in
-                guard let decimal = PackedDecimal(jsonText: text) else { return false }
-                output.append(tag: .decimal)
-                output.append(decimal.kind)
-                output.append(decimal.exponent)
-                output.append(decimal.mantissa.littleEndian)
-                return true
-            }
-        case .data:
-            try withTaggedText(tag, "bytes in base 64", &output) { text, output in
-                guard let size = Base64.decodedSize(text) else { return false }
-                output.append(tag: .data)
-                output.append(varint: UInt64(size))
-                return Base64.decode(text, into: &output)
-            }
-        case .url:
-            try withTaggedText(tag, "a URL", &output) { text, output in
-                guard let url = URL(string: String(storedUTF8: text)) else { return false }
-                let string = url.absoluteString
-                output.append(tag: .url)
-                output.append(varint: UInt64(string.utf8.count))
-                output.append(utf8: string)
-                return true
-            }
-        case .duration:
-            try withTaggedText(tag, Duration.literalForm, &output) { text, output in
-                guard let form = Self.numberForm(of: text), form.place.upperBound - form.digits.lowerBound <= 60, !text.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }), let duration = Duration(literalDigits: String(storedUTF8: text)) else { return false }
-                output.append(nestedWide: duration)
-                return true
-            }
-        case .geoPoint:
-            try withTaggedText(tag, GeoPoint.literalForm, &output) { text, output in
-                guard let point = GeoPoint(text: String(storedUTF8: text)) else { return false }
-                output.append(nestedWide: point)
-                return true
-            }
-        case .uuid, .objectID:
-            try withTaggedText(tag, "a UUID in its 36 characters", &output) { text, output in
-                guard let id = ObjectID(jsonText: text) else { return false }
-                output.append(tag: tag == .uuid ? .uuid : .objectID)
-                output.append(id.high.bigEndian)
-                output.append(id.low.bigEndian)
-                return true
-            }
+        case .decimal: try decimal(into: &output)
+        case .data: try data(into: &output)
+        case .url: try url(into: &output)
+        case .duration: try duration(into: &output)
+        case .geoPoint: try geoPoint(into: &output)
+        case .uuid, .objectID: try id(tag, into: &output)
+        }
+    }
+
+    private mutating func integer(into output: inout ByteWriter) throws(JSONFault) {
+        try withTaggedText(.int, "the digits of an integer of up to 128 bits", &output) { text, output in
+            guard case .integer(let isNegative, let magnitude)? = Self.number(in: text) else { return false }
+            JSONNumber.integer(isNegative: isNegative, magnitude: magnitude).append(to: &output)
+            return true
+        }
+    }
+
+    private mutating func decimal(into output: inout ByteWriter) throws(JSONFault) {
+        try withTaggedText(.decimal, "a number of at most 38 digits that a Decimal holds, or 'nan'", &output) { text, output in
+            guard let decimal = PackedDecimal(jsonText: text) else { return false }
+            output.append(tag: .decimal)
+            output.append(decimal.kind)
+            output.append(decimal.exponent)
+            output.append(decimal.mantissa.littleEndian)
+            return true
+        }
+    }
+
+    private mutating func data(into output: inout ByteWriter) throws(JSONFault) {
+        try withTaggedText(.data, "bytes in base 64", &output) { text, output in
+            guard let size = Base64.decodedSize(text) else { return false }
+            output.append(tag: .data)
+            output.append(varint: UInt64(size))
+            return Base64.decode(text, into: &output)
+        }
+    }
+
+    private mutating func url(into output: inout ByteWriter) throws(JSONFault) {
+        try withTaggedText(.url, "a URL", &output) { text, output in
+            guard let url = URL(string: String(storedUTF8: text)) else { return false }
+            let string = url.absoluteString
+            output.append(tag: .url)
+            output.append(varint: UInt64(string.utf8.count))
+            output.append(utf8: string)
+            return true
+        }
+    }
+
+    private mutating func duration(into output: inout ByteWriter) throws(JSONFault) {
+        try withTaggedText(.duration, Duration.literalForm, &output) { text, output in
+            guard let form = Self.numberForm(of: text), form.place.upperBound - form.digits.lowerBound <= 60, !text.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }), let duration = Duration(literalDigits: String(storedUTF8: text)) else { return false }
+            output.append(nestedWide: duration)
+            return true
+        }
+    }
+
+    private mutating func geoPoint(into output: inout ByteWriter) throws(JSONFault) {
+        try withTaggedText(.geoPoint, GeoPoint.literalForm, &output) { text, output in
+            guard let point = GeoPoint(text: String(storedUTF8: text)) else { return false }
+            output.append(nestedWide: point)
+            return true
+        }
+    }
+
+    private mutating func id(_ tag: JSONTag, into output: inout ByteWriter) throws(JSONFault) {
+        try withTaggedText(tag, "a UUID in its 36 characters", &output) { text, output in
+            guard let id = ObjectID(jsonText: text) else { return false }
+            output.append(tag: tag == .uuid ? .uuid : .objectID)
+            output.append(id.high.bigEndian)
+            output.append(id.low.bigEndian)
+            return true
         }
     }
 
