@@ -29,8 +29,8 @@ extension LMDBBackend {
         /// savepoint; a keyspace that exists costs about 2 ns at the start of each transaction, whether it is used or not.
         public var maxKeyspaces = 4_096
 
-        /// How long a write waits for the writer before it, and for readers where they have to end first, until it throws ``StorageError/timedOut(_:)``. Opening waits as
-        /// long for other processes that create or compact the store. 0 or more, 60 seconds by default.
+        /// How long a write waits for the writer before it, and for readers where they have to end first, until it throws ``StorageError/timedOut(_:)``.
+        /// Opening waits as long for other processes that create or compact the store. 0 or more, 60 seconds by default.
         ///
         /// Writers of other processes count too, if they are Trove's: programs that write the file with LMDB alone are waited for without limit.
         public var writerTimeout: Duration = .seconds(60)
@@ -58,8 +58,8 @@ extension LMDBBackend {
     /// A check finds every page that is not as LMDB would write it, and opening throws ``StorageError/corrupt(_:)``.
     /// It does not know what keys and values should hold, so a damaged value passes; checksums in the records find those.
     ///
-    /// What was checked before is not checked again, unless it is ``everyPage`` that is asked for: who closes the store leaves a mark beside it, `-checked` after its name, with the
-    /// file's identity, size, times and state. It counts until the file is written by whomever, or the machine is started anew.
+    /// What was checked before is not checked again, unless it is ``everyPage`` that is asked for: who closes the store leaves a mark beside it, `-checked`
+    /// after its name, with the file's identity, size, times and state. It counts until the file is written by whomever, or the machine is started anew.
     public enum PageCheck: Sendable, Hashable {
         /// Every page of files up to 256 MiB; of larger ones the ``branchPages``.
         case automatic

@@ -1,7 +1,8 @@
 import CSQLite
 import TroveStorage
 
-/// Takes the values of many keys inside SQLite's own loop: the keys are the rows of a table, joined with the entries, and a condition of the statement calls it for each that is found.
+/// Takes the values of many keys inside SQLite's own loop: the keys are the rows of a table, joined with the entries, and a condition of the
+/// statement calls it for each that is found.
 ///
 /// A statement for each key is begun and ended each time, which is some third of a search
 /// ([decision 27](../../docs/decisions/0027-sqlite-joins-the-keys.md)).

@@ -6,7 +6,8 @@ extension SQLiteBackend {
     ///
     /// It is opened first, so what is no sound store of this engine stays as it is: a file of another program or engine, an empty one, a damaged one.
     ///
-    /// - Throws: ``StorageError/noSuchStore(_:)`` when there is none; ``StorageError/locked(_:)`` when it is open, in this process or another; what opening throws.
+    /// - Throws: ``StorageError/noSuchStore(_:)`` when there is none; ``StorageError/locked(_:)`` when it is open, in this
+    ///   process or another; what opening throws.
     public static func destroy(at path: String) throws {
         let file = try StoreFile(engine: SQLiteEngine.name, path: path)
         try file.requireStore()

@@ -30,7 +30,8 @@ extension SQLiteBackend {
         /// A page changed often is copied once, so a longer log makes many commits cheaper; it also takes longer to
         /// read when the store is opened after a crash. Measured with durable commits of 100 random entries on pages of
         /// 4 KiB: 430 a second with 1,000 pages, 570 with 10,000. The log stays below a few times this
-        /// size, except beside a read that goes on for long and in one large transaction. On a disk with little room it is copied sooner: when it takes more than is left.
+        /// size, except beside a read that goes on for long and in one large transaction. On a disk with little room it is copied
+        /// sooner: when it takes more than is left.
         public var walAutocheckpoint = 2_000
 
         /// The number of connections for reading that stay open, and so of reads that run at once; 1 to 1,000,000.

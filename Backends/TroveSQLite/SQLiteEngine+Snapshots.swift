@@ -76,7 +76,8 @@ struct LogState: Equatable {
         withUnsafeBytes(of: left.words) { left in withUnsafeBytes(of: right.words) { memcmp(left.baseAddress!, $0.baseAddress!, left.count) == 0 } }
     }
 
-    /// The random numbers of the log, with the number of its pages that are committed and the counter of commits; nil of an empty one that has got no numbers yet.
+    /// The random numbers of the log, with the number of its pages that are committed and the counter of commits; nil
+    /// of an empty one that has got no numbers yet.
     var stamp: StateStamp? {
         if words.pages == 0, words.salt == (0, 0) { return nil }
         return StateStamp(UInt64(words.salt.0) << 32 | UInt64(words.salt.1), UInt64(words.pages) << 32 | UInt64(words.changes))

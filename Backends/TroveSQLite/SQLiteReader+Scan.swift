@@ -13,7 +13,8 @@ extension SQLiteReader {
     /// How many rows of a scan come one by one before the rest is visited: most scans are short, and a visit has a beginning of its own.
     private static let rowsBeforeVisit = 32
 
-    /// One running statement from end to end, begun again above (or below) the current key when the body has changed something; the rest of a long scan is visited.
+    /// One running statement from end to end, begun again above (or below) the current key when the body has changed
+    /// something; the rest of a long scan is visited.
     ///
     /// Left to itself the statement goes on rightly after insertions and deletions, but may come to the current
     /// entry again when its value was replaced: SQLite finds its place by the whole record, not by the key.

@@ -38,7 +38,8 @@ enum StoreFormat {
         PRAGMA user_version = \(version);
         """
 
-    /// Whether the store has its tables and nothing else belongs to them. A forged definition would have SQLite compute values, as large as it says, where they are read.
+    /// Whether the store has its tables and nothing else belongs to them. A forged definition would have SQLite compute values,
+    /// as large as it says, where they are read.
     static func hasItsTables(_ connection: Connection) throws -> Bool {
         let texts = definitions.map { "'\($0)'" }.joined(separator: ", ")
         let names = tables.map { "'\($0.key)'" }.joined(separator: ", ")

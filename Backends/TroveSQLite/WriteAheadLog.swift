@@ -21,7 +21,8 @@ final class WriteAheadLog: Sendable {
 
     /// A shorter log is not written ahead: most programs that commit that little end soon.
     private static let leastPages = 8
-    /// How many bytes are written ahead at most, and how many pages the commit before may have had: larger ones wait for their bytes, and not for the file's length.
+    /// How many bytes are written ahead at most, and how many pages the commit before may have had: larger ones wait for
+    /// their bytes, and not for the file's length.
     private static let mostBytesAhead = 1 << 20
     private static let mostPagesOfCommit = 16
 
@@ -62,7 +63,8 @@ final class WriteAheadLog: Sendable {
 
     /// Called before a durable commit, inside its transaction.
     ///
-    /// Other processes may have committed since the pages were counted. Then it comes later than it could, or writes more than is needed; it writes behind the file's end only, and so over nothing.
+    /// Other processes may have committed since the pages were counted. Then it comes later than it could, or writes more than is needed; it writes behind
+    /// the file's end only, and so over nothing.
     func writeAhead(_ writer: Connection) {
         let count = pageCount
         let lastCommit = pagesOfLastCommit.load(ordering: .relaxed)

@@ -72,7 +72,8 @@ extension LiveModel {
         return try context.save().deletedCount
     }
 
-    /// Deletes all objects, and saves all other changes in ``ActiveRecord/context``, without blocking Swift's threads; returns how many records the save deleted.
+    /// Deletes all objects, and saves all other changes in ``ActiveRecord/context``, without blocking Swift's threads;
+    /// returns how many records the save deleted.
     @discardableResult
     public static func deleteAll() async throws -> Int {
         let context = try ActiveRecord.context
@@ -135,7 +136,8 @@ extension Sequence where Element: LiveModel {
         _ = try await context.save()
     }
 
-    /// Deletes the objects, and saves all other changes in ``ActiveRecord/context``; returns how many records were deleted. When one is in another context or in none, none is deleted.
+    /// Deletes the objects, and saves all other changes in ``ActiveRecord/context``; returns how many records were deleted. When one is in
+    /// another context or in none, none is deleted.
     @discardableResult
     public func delete() throws -> Int {
         let context = try ActiveRecord.context

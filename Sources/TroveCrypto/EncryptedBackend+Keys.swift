@@ -21,8 +21,8 @@ extension EncryptedBackend {
     /// Makes `key` the only key that opens the store, in a few milliseconds however large the store is; a passphrase takes what it costs.
     ///
     /// The new key is tried before anything is written, then added, and only when the store has it the old ones go: whatever happens in between, one of
-    /// them opens the store. The store's own key is replaced too, so that an old key with an old record of keys does not lead to data keys that are made later. What is
-    /// sealed already stays sealed with the data keys there are: ``rotateDataKey(stepSize:_:)`` replaces those. Others that have the store open get
+    /// them opens the store. The store's own key is replaced too, so that an old key with an old record of keys does not lead to data keys that are made later.
+    /// What is sealed already stays sealed with the data keys there are: ``rotateDataKey(stepSize:_:)`` replaces those. Others that have the store open get
     /// `wrongKey` in their next transaction, and open it again with the new key.
     ///
     /// - Throws: ``SealedStoreError/invalidKey(_:)``, also when a ``RootKeyProvider`` does not find the key that it has just made;

@@ -6,8 +6,8 @@ extension EncryptedBackend {
     /// When it has ended, who had the old data key can neither read what is sealed then, nor forge. Against one who may have kept the store's own key,
     /// too, call ``changeKey(to:)`` first, which replaces that one.
     ///
-    /// A rotation that was broken off is finished, and no new key is made. How far it has come stands in the store: each commit keeps the number of values for each
-    /// key, so that a key is destroyed when nothing is sealed with it, which is counted and not believed. Backups keep the keys that they were made with.
+    /// A rotation that was broken off is finished, and no new key is made. How far it has come stands in the store: each commit keeps the number of values for
+    /// each key, so that a key is destroyed when nothing is sealed with it, which is counted and not believed. Backups keep the keys that they were made with.
     ///
     /// - Parameters:
     ///   - stepSize: about how many nodes and large values one write transaction seals anew; 1 or more.
@@ -28,7 +28,8 @@ extension EncryptedBackend {
 
     /// Seals some of what is sealed with older data keys anew, in one durable write transaction; returns how many values are left.
     ///
-    /// 0 means that nothing is sealed with an older key and that the older keys are destroyed. It may be called at any time, by any process that has the store open.
+    /// 0 means that nothing is sealed with an older key and that the older keys are destroyed. It may be called at any
+    /// time, by any process that has the store open.
     @discardableResult
     public func continueRotation(stepSize: Int = 1_000) throws -> Int {
         guard stepSize >= 1 else {

@@ -10,8 +10,8 @@ import TroveStorage
 /// ```
 ///
 /// The wrapped engine has one keyspace with numbered values, each sealed with AES-256-GCM: the nodes of a tree of this backend's own. Nothing of names,
-/// keys, their order, values, counts, index entries or statistics can be read in its files; their size, the number of nodes, and which of them a commit wrote, can.
-/// Each node has the tags of its children, so a bit that was flipped, a value that was moved, removed or exchanged for an earlier one is
+/// keys, their order, values, counts, index entries or statistics can be read in its files; their size, the number of nodes, and which of them a commit wrote,
+/// can. Each node has the tags of its children, so a bit that was flipped, a value that was moved, removed or exchanged for an earlier one is
 /// `corrupt` when it is read. That a whole store was set back is noticed with a ``SealedState`` that is kept elsewhere. Whoever has a data key can forge all
 /// that until a rotation has ended.
 ///

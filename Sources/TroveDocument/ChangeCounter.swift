@@ -74,8 +74,8 @@ final class CountedBackend: ForwardingBackend {
             let counting = CountedWriter(writer)
             try body(counting)
             guard counting.isChanged else { return }
-            // The mark is there before the commit, and the count in the transaction: who counts in another one has all of it or nothing. A commit that fails then counts too, which
-            // makes the next save write what need not be written.
+            // The mark is there before the commit, and the count in the transaction: who counts in another one has all of it or nothing. A commit that fails
+            // then counts too, which makes the next save write what need not be written.
             if !counter.hasUnsavedChanges { try counter.workingCopy.noteUnsaved() }
             counter.noteChange()
         }

@@ -32,7 +32,8 @@ extension StoreDocument {
 extension StoreDocument {
     /// Saves the document to its file now and then, whenever it has unsaved changes.
     ///
-    /// It goes on until the document is closed or ``stopAutosaving()`` is called. A document without a file is not saved; its working copy has all its commits anyway.
+    /// It goes on until the document is closed or ``stopAutosaving()`` is called. A document without a file is not saved; its
+    /// working copy has all its commits anyway.
     ///
     /// - Parameters:
     ///   - interval: the time between two looks.

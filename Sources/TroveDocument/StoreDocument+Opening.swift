@@ -7,16 +7,19 @@ extension StoreDocument {
     /// - Parameters:
     ///   - url: the file. Of a symbolic link, the file that it leads to.
     ///   - engine: the engine of the file.
-    ///   - workingEngine: the engine of the working copy; nil for that of the file. Another one matters after a program ended that had saved the document as another engine's.
+    ///   - workingEngine: the engine of the working copy; nil for that of the file. Another one matters after a program ended that had
+    ///     saved the document as another engine's.
     ///   - durability: what commits of the working copy survive; `.buffered` survives the end of the process.
     ///   - fieldKeys: the keys of encrypted properties; nil when no model has any.
     ///   - recovery: what to do with changes that a program left behind.
     ///   - models: every model that the program uses with the document.
-    /// - Throws: ``DocumentError/noSuchDocument(_:)``, ``DocumentError/alreadyOpen(_:)``, ``DocumentError/hasRecoverableChanges(_:)``, ``DocumentError/otherEngine(name:)``,
-    ///   ``DocumentError/fileSystem(_:reason:)``; what opening the engine and the store throws, as for a file of another engine; `TroveError.notAStore` for an empty file.
+    /// - Throws: ``DocumentError/noSuchDocument(_:)``, ``DocumentError/alreadyOpen(_:)``, ``DocumentError/hasRecoverableChanges(_:)``,
+    ///   ``DocumentError/otherEngine(name:)``, ``DocumentError/fileSystem(_:reason:)``; what opening the engine and the store throws, as for a file of another
+    ///   engine; `TroveError.notAStore` for an empty file.
     /// - Complexity: the file is copied.
     public convenience init(
-        at url: URL, engine: DocumentEngine, workingEngine: DocumentEngine? = nil, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil, recovery: Recovery = .ask,
+        at url: URL, engine: DocumentEngine, workingEngine: DocumentEngine? = nil, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
+        recovery: Recovery = .ask,
         models: any Model.Type...
     ) throws {
         let url = url.resolvingSymlinksInPath()
@@ -57,7 +60,8 @@ extension StoreDocument {
     ///   - folder: where the working copy is. One for temporary files may be emptied when the machine starts again.
     /// - Throws: ``DocumentError/fileSystem(_:reason:)``; what making the store throws.
     public convenience init(
-        untitled engine: DocumentEngine, in folder: URL = FileManager.default.temporaryDirectory, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
+        untitled engine: DocumentEngine, in folder: URL = FileManager.default.temporaryDirectory, durability: Durability = .buffered,
+        fieldKeys: (any FieldKeyring)? = nil,
         models: any Model.Type...
     ) throws {
         let copy = try WorkingCopy(desk: WorkingCopy.newDesk(in: folder), for: nil)
@@ -86,7 +90,8 @@ extension StoreDocument {
     /// - Parameter engine: the engine of the working copy.
     /// - Throws: ``DocumentError/otherEngine(name:)``, ``DocumentError/alreadyOpen(_:)``, ``DocumentError/noSuchDocument(_:)`` when it is gone.
     public convenience init(
-        recovering changes: RecoverableChanges, engine: DocumentEngine, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil, models: any Model.Type...
+        recovering changes: RecoverableChanges, engine: DocumentEngine, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
+        models: any Model.Type...
     ) throws {
         guard changes.engine == engine.name else { throw DocumentError.otherEngine(name: changes.engine) }
         guard FileManager.default.fileExists(atPath: changes.desk.path) else { throw DocumentError.noSuchDocument(changes.url ?? changes.desk) }
@@ -96,7 +101,8 @@ extension StoreDocument {
         let counter = ChangeCounter(copy)
         let (store, backend) = try Self.openStore(at: place, engine, opener, counter)
         counter.noteUnsaved()
-        let state = State(store: store, backend: backend, place: place, workingCopy: copy, url: changes.url, engine: engine, original: copy.original(at: changes.url))
+        let state = State(
+            store: store, backend: backend, place: place, workingCopy: copy, url: changes.url, engine: engine, original: copy.original(at: changes.url))
         self.init(state, workingEngine: engine, opener: opener, counter: counter)
     }
 

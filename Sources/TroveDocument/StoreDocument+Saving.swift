@@ -10,8 +10,8 @@ extension StoreDocument {
     /// - Parameters:
     ///   - overwriting: whether a file that somebody else changed meanwhile is replaced all the same. One that cannot be read is put aside, not deleted.
     ///   - verifying: whether the new file is read back, every record of it, before it takes the place.
-    /// - Throws: ``DocumentError/isUntitled``, ``DocumentError/changedOutside(_:)``, ``DocumentError/unsoundCopy(_:reason:)``, ``DocumentError/closed``; ``StorageError/diskFull(_:)`` and what else
-    ///   writing throws. The file then is as it was.
+    /// - Throws: ``DocumentError/isUntitled``, ``DocumentError/changedOutside(_:)``, ``DocumentError/unsoundCopy(_:reason:)``, ``DocumentError/closed``;
+    ///   ``StorageError/diskFull(_:)`` and what else writing throws. The file then is as it was.
     /// - Complexity: the whole document is written.
     public func save(overwriting: Bool = false, verifying: Bool = true) throws {
         try operations.withLock { _ in
@@ -31,8 +31,8 @@ extension StoreDocument {
     ///   - url: where to. Of a symbolic link, the file that it leads to.
     ///   - engine: the engine of the new file; nil for that of the document so far. The working copy, and with it ``store``, stays as it is.
     ///   - overwriting: whether a file that is there is replaced.
-    /// - Throws: ``DocumentError/destinationExists(_:)``, ``DocumentError/alreadyOpen(_:)`` when another document has that file, ``DocumentError/keepsNoFile(engine:)``; otherwise as
-    ///   ``save(overwriting:verifying:)-swift.method``.
+    /// - Throws: ``DocumentError/destinationExists(_:)``, ``DocumentError/alreadyOpen(_:)`` when another document has that file,
+    ///   ``DocumentError/keepsNoFile(engine:)``; otherwise as ``save(overwriting:verifying:)-swift.method``.
     public func save(to url: URL, as engine: DocumentEngine? = nil, overwriting: Bool = false, verifying: Bool = true) throws {
         let url = url.resolvingSymlinksInPath()
         try operations.withLock { _ in

@@ -14,8 +14,9 @@ import Trove
 /// try document.close()
 /// ```
 ///
-/// The file is whole at every moment: a save writes another file beside it, checks and syncs that one, and puts it in the place of the old one. A process that ends in between leaves the old
-/// document or the new one. Changes that were not saved stay in the working copy, which the next opening finds: see ``Recovery``.
+/// The file is whole at every moment: a save writes another file beside it, checks and syncs that one, and puts it in the place of the old one. A process that
+/// ends in between leaves the old document or the new one. Changes that were not saved stay in the working copy, which
+/// the next opening finds: see ``Recovery``.
 ///
 /// One document object at a time has a file, on the whole machine. Programs that open the file by its engine, without a document, see what was saved last.
 ///

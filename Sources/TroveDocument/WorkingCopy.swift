@@ -12,8 +12,9 @@ import Darwin
 
 /// What a document is edited in: a store in a hidden folder, which nobody else opens.
 ///
-/// A second hidden folder, the document's **desk**, says that the document is open, by a lock that ends with the process, and where its store is, of which engine, and of which state of the
-/// document's file it is a copy. A mark is put there before the first change that the file does not have. A document that is saved elsewhere gets another desk, and keeps its store.
+/// A second hidden folder, the document's **desk**, says that the document is open, by a lock that ends with the process, and where its store is, of which
+/// engine, and of which state of the document's file it is a copy. A mark is put there before the first change that the file does not have. A document that is
+/// saved elsewhere gets another desk, and keeps its store.
 struct WorkingCopy: Sendable {
     /// What is written down on the desk.
     private struct Note: Codable {
@@ -139,10 +140,12 @@ struct WorkingCopy: Sendable {
         try StoreFile.synchronizeDirectory(of: mark.path, engine: "document")
     }
 
-    /// Says that the document's file has what the store has. A mark that stays makes the next opening ask about changes that are in the file already, and no more.
+    /// Says that the document's file has what the store has. A mark that stays makes the next opening ask about changes
+    /// that are in the file already, and no more.
     func noteSaved() { try? FileManager.default.removeItem(at: desk.appending(path: Self.markName)) }
 
-    /// Where a file is written that is to become the document's. It is on the desk, which nobody else has, so that whatever a save leaves there that was broken off can be taken away.
+    /// Where a file is written that is to become the document's. It is on the desk, which nobody else has, so that whatever a save leaves
+    /// there that was broken off can be taken away.
     var newFile: URL { desk.appending(path: Self.newName) }
 
     /// Takes away what saves left behind.
@@ -161,8 +164,11 @@ struct WorkingCopy: Sendable {
 
     /// The changes that a program left on a desk; nil when there are none.
     static func changes(on desk: URL) -> RecoverableChanges? {
-        guard FileManager.default.fileExists(atPath: desk.appending(path: markName).path), let note = note(on: desk), let store = store(of: note, on: desk) else { return nil }
-        let dates = ([store] + FileState.companions(of: store)).compactMap { try? $0.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate }
+        guard FileManager.default.fileExists(atPath: desk.appending(path: markName).path), let note = note(on: desk), let store = store(of: note, on: desk)
+        else { return nil }
+        let dates = ([store] + FileState.companions(of: store)).compactMap {
+            try? $0.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
+        }
         return RecoverableChanges(url: note.document, date: dates.max() ?? .distantPast, engine: note.engine, desk: desk)
     }
 

@@ -14,7 +14,8 @@ import Trove
 /// ```
 ///
 /// It listens on the loopback interface or on a socket file, unless it is told to do otherwise, and answers only a browser that was started by the
-/// address that ``start()`` returns: no other page, program or user of the machine. Nothing is changed unless ``Options/allowsWrites`` says so. `docs/inspector.md` has the pages, `docs/security.md` what it is safe against.
+/// address that ``start()`` returns: no other page, program or user of the machine. Nothing is changed unless ``Options/allowsWrites`` says so.
+/// `docs/inspector.md` has the pages, `docs/security.md` what it is safe against.
 ///
 /// The inspector reads in short transactions of its own and holds none while a browser reads slowly.
 public final class Inspector: Sendable {
@@ -126,7 +127,8 @@ public final class Inspector: Sendable {
         return Address(startURL: "http://\(socket.hosts[0])\(site.guard.startTarget())", socketPath: path)
     }
 
-    /// Stops listening, ends all connections, and returns when that is done. What was started by it cannot be used any more. An inspector that is stopped may be started again.
+    /// Stops listening, ends all connections, and returns when that is done. What was started by it cannot be used any more. An
+    /// inspector that is stopped may be started again.
     public func stop() async {
         let running: Running? = state.withLock { state in
             guard case .running(let running) = state else { return nil }

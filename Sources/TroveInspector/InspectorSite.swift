@@ -85,7 +85,9 @@ final class InspectorSite: Sendable {
             }
             return (page.status, Array(PageFrame(self).html(page).text.utf8))
         }
-        guard bytes.count <= limits.answerSize else { throw HTTPRefusal(413, "the answer is larger than \(limits.answerSize.asByteCount); ask for fewer rows, or use the command line") }
+        guard bytes.count <= limits.answerSize else {
+            throw HTTPRefusal(413, "the answer is larger than \(limits.answerSize.asByteCount); ask for fewer rows, or use the command line")
+        }
         return HTTPResponse(status, type: isJSON ? "application/json" : "text/html; charset=utf-8", .bytes(bytes))
     }
 

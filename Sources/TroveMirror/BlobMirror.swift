@@ -28,7 +28,9 @@ struct BlobMirror {
             stored.insert(FileName.of(name))
         }
         for (file, blob) in ledger.blobs { names[file] = blob.name }
-        for file in try DirectoryFiles.names(in: directory.path + "/" + Self.folderName).sorted() where !file.hasPrefix(".") && !FileName.isConflict(file) { find(file) }
+        for file in try DirectoryFiles.names(in: directory.path + "/" + Self.folderName).sorted() where !file.hasPrefix(".") && !FileName.isConflict(file) {
+            find(file)
+        }
     }
 
     /// Finds out of which blob a file is.
@@ -58,7 +60,8 @@ struct BlobMirror {
     /// Looks again for files that are not there. What is back is read by the next run, and so are those that may be what is gone, under another name.
     mutating func lookAgain() {
         let folder = directory.path + "/" + Self.folderName + "/"
-        for key in gone where !problems.isEmpty || FileStamp(folder + key, followsLinks: false) != nil || FileStamp(folder + (names[key] ?? key), followsLinks: false) != nil {
+        for key in gone
+        where !problems.isEmpty || FileStamp(folder + key, followsLinks: false) != nil || FileStamp(folder + (names[key] ?? key), followsLinks: false) != nil {
             blocked.insert(key)
         }
     }

@@ -12,7 +12,8 @@ import Darwin
 
 /// The files of a mirror's directory.
 enum DirectoryFiles {
-    /// What the name of a file begins with that is written and not whole yet. A run that was broken off leaves such files, which say nothing, and the next one writes over them.
+    /// What the name of a file begins with that is written and not whole yet. A run that was broken off leaves such files, which say
+    /// nothing, and the next one writes over them.
     private static let writingName = ".trove-writing"
     private static let mostSynchronizedOneByOne = 16
 
@@ -36,7 +37,8 @@ enum DirectoryFiles {
                     // Texts are equal whatever form their accents have; names of files are not.
                     found[path] = .refused("another file has this name with accents in another form; delete one of them")
                 } else {
-                    found[path] = FileStamp(directory.path + "/" + path, followsLinks: false).map { .file($0, known: $0.certain) } ?? .refused("it is no regular file")
+                    found[path] =
+                        FileStamp(directory.path + "/" + path, followsLinks: false).map { .file($0, known: $0.certain) } ?? .refused("it is no regular file")
                 }
             }
         }
@@ -92,7 +94,8 @@ enum DirectoryFiles {
 
     /// Writes files, each of which is there as a whole or not at all, whenever the process ends; after the return they are on the disk.
     ///
-    /// - Parameter isStale: asked for each file, by its position, just before it takes its place: whether somebody else wrote there meanwhile, and it is not to be written.
+    /// - Parameter isStale: asked for each file, by its position, just before it takes its place: whether somebody else wrote there
+    ///   meanwhile, and it is not to be written.
     /// - Returns: what is written down of each; nil for those that were not written.
     @discardableResult
     static func write(_ files: [(url: URL, data: Data)], unless isStale: (Int) -> Bool = { _ in false }) throws -> [FileStamp?] {

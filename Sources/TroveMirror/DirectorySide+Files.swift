@@ -60,7 +60,8 @@ extension DirectorySide {
         return objects.compactMap { object in (try? object.name()).flatMap { $0 }.map { ($0, object) } }
     }
 
-    /// The id of an object of a file that tells none, made of what the file is, so that a run that was broken off after it stored the object does not store it twice.
+    /// The id of an object of a file that tells none, made of what the file is, so that a run that was broken off after it
+    /// stored the object does not store it twice.
     func newID(_ path: String, _ position: Int) -> ObjectID {
         guard let stamp = stamp(of: path) else { return ObjectID() }
         let text = "\(stamp.device) \(stamp.inode) \(stamp.size) \(stamp.seconds) \(stamp.nanoseconds) \(position) \(path)"

@@ -74,7 +74,8 @@ extension DirectorySide {
         }
     }
 
-    /// The files that say what the store says, of a run that was broken off after it wrote them: an object that went from one file to another is then in both, or in none.
+    /// The files that say what the store says, of a run that was broken off after it wrote them: an object that went from one
+    /// file to another is then in both, or in none.
     private func finishedFiles(_ readings: [Reading], _ seen: [ObjectName: String], _ contents: () throws -> StoreContents) throws -> Set<String> {
         let isDoubtful = readings.contains { reading in
             reading.names.contains { seen[$0] != nil } || !Set(ledger.files[reading.path]?.names ?? []).isSubset(of: reading.names)
@@ -138,10 +139,12 @@ extension DirectorySide {
 
     /// Leaves alone what may be in a file that could not be read.
     private func waitForBlocked(_ report: inout MirrorReport) {
-        // What is gone may be in a file that could not be read, whatever its name: it is judged when all can be, and the file that it is gone from waits as a whole.
+        // What is gone may be in a file that could not be read, whatever its name: it is judged when all can be, and the
+        // file that it is gone from waits as a whole.
         keep(Set(goneNames.map(source)))
         for change in changes where blocked.contains(change.path) {
-            report.problems.append(.init(file: change.path, reason: "an object is not in it any more, and may be in a file that cannot be read; it waits until all can be"))
+            report.problems.append(
+                .init(file: change.path, reason: "an object is not in it any more, and may be in a file that cannot be read; it waits until all can be"))
         }
         changes.removeAll { blocked.contains($0.path) }
     }

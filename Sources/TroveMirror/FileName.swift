@@ -1,6 +1,7 @@
 import Foundation
 
-/// Names of models and ids as names of files that every system takes, told apart on every one: some know no case, some normalize accents, some have names of their own.
+/// Names of models and ids as names of files that every system takes, told apart on every one: some know no case, some
+/// normalize accents, some have names of their own.
 enum FileName {
     private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+,=".utf8)
     /// What Windows takes for devices.
@@ -10,9 +11,11 @@ enum FileName {
     /// What the versions that lost have in their names, before their ending.
     private static let conflictMark = ".conflict"
 
-    /// The name for a text. Bytes other than letters, digits and some marks are written as `%` and two digits; what systems could mistake has a hash of the text behind it.
+    /// The name for a text. Bytes other than letters, digits and some marks are written as `%` and two digits; what systems could
+    /// mistake has a hash of the text behind it.
     ///
-    /// - Parameter isFolder: whether upper case alone needs no hash: models are few, and those whose names differ in nothing else are told apart by ``folders(of:)``.
+    /// - Parameter isFolder: whether upper case alone needs no hash: models are few, and those whose names differ in nothing
+    ///   else are told apart by ``folders(of:)``.
     static func of(_ text: String, isFolder: Bool = false) -> String {
         var name = ""
         for (position, byte) in text.utf8.enumerated() {

@@ -54,7 +54,8 @@ struct Ledger {
             let text = try String(contentsOf: file, encoding: .utf8)
             let lines = text.split(separator: "\n").map(String.init)
             let end = try lines.last.map { try StoredValue(json: $0) }
-            guard let head = try lines.first.map({ try StoredValue(json: $0) }), head.value(at: "format") == .int(Int64(format)), case .uuid(let known)? = head.value(at: "store"),
+            guard let head = try lines.first.map({ try StoredValue(json: $0) }), head.value(at: "format") == .int(Int64(format)),
+                case .uuid(let known)? = head.value(at: "store"),
                 end?.value(at: "lines") == .int(Int64(lines.count - 2))
             else { throw Fault(reason: "it does not begin and end as a ledger does") }
             guard known == store else { throw MirrorError.otherStore(directory) }
@@ -80,7 +81,9 @@ struct Ledger {
             blobs[FileName.of(name)] = Blob(name: name, stamp: stamp, hash: hash)
         } else if let path = text("file"), let objects = text("objects"), case .array(let names)? = line.value(at: "names") {
             files[path] = File(names: try names.array.map { name in
-                guard case .array(let parts) = name, parts.count == 2, case .string(let model) = parts[0], case .string(let id) = parts[1] else { throw Fault(reason: "a name is none") }
+                    guard case .array(let parts) = name, parts.count == 2, case .string(let model) = parts[0], case .string(let id) = parts[1] else {
+                        throw Fault(reason: "a name is none")
+                    }
                 return ObjectName(model: model, id: id)
             }, objects: objects, stamp: stamp)
         } else {
@@ -109,7 +112,8 @@ struct Ledger {
 }
 
 extension FileStamp {
-    /// The stamp, or one that no file has, when a change from now on would not be told by it: the file then is read again. It is asked for before the file is read.
+    /// The stamp, or one that no file has, when a change from now on would not be told by it: the file then is read again.
+    /// It is asked for before the file is read.
     var certain: FileStamp { isSettled ? self : FileStamp(device: device, inode: inode, size: -1, seconds: 0, nanoseconds: 0) }
 
     fileprivate var value: StoredValue {

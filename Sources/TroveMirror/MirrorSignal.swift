@@ -3,7 +3,8 @@ import Synchronization
 import Trove
 import TroveBackendKit
 
-/// Tells that a side of a mirror may have changed: from the store's commits in this process, from what the system says of the directory, and from looks at the store's file.
+/// Tells that a side of a mirror may have changed: from the store's commits in this process, from what the system says of the
+/// directory, and from looks at the store's file.
 final class MirrorSignal: Sendable {
     private let mirror: StoreMirror
     private let wakeUp = WakeUp(isDue: false)

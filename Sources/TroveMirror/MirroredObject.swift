@@ -6,7 +6,9 @@ struct ObjectName: Hashable, Sendable {
     /// The id as compact JSON.
     let id: String
 
-    static func == (left: ObjectName, right: ObjectName) -> Bool { left.id.utf8.elementsEqual(right.id.utf8) && left.model.utf8.elementsEqual(right.model.utf8) }
+    static func == (left: ObjectName, right: ObjectName) -> Bool {
+        left.id.utf8.elementsEqual(right.id.utf8) && left.model.utf8.elementsEqual(right.model.utf8)
+    }
 
     func hash(into hasher: inout Hasher) {
         for text in [id, model] {

@@ -14,12 +14,12 @@ import TroveBackendKit
 /// for try await report in mirror.reports() { print(report) }      // goes on, whatever side changes
 /// ```
 ///
-/// Each object has a file, `Song/7.json`, with a property on each line; an object that one other owns, by a relationship with the delete rule cascade, stands in that one's file. Documents of
-/// collections are there too, and named blobs as they are, in `$blobs`.
+/// Each object has a file, `Song/7.json`, with a property on each line; an object that one other owns, by a relationship with the delete rule cascade, stands
+/// in that one's file. Documents of collections are there too, and named blobs as they are, in `$blobs`.
 ///
-/// What one side changed since the last synchronization goes to the other. What both changed is merged, property by property. Where both changed one property to different values the store's
-/// stays, and the file's version is put beside the file. A file that cannot be read stays as it is, and so does its object. The rules of the models hold as in any other save: where they
-/// refuse one, the file stays, and the report says why.
+/// What one side changed since the last synchronization goes to the other. What both changed is merged, property by property. Where both changed one property
+/// to different values the store's stays, and the file's version is put beside the file. A file that cannot be read stays as it is, and so does its object. The
+/// rules of the models hold as in any other save: where they refuse one, the file stays, and the report says why.
 ///
 /// Encrypted properties are not written into readable files: models that have some are left out.
 public final class StoreMirror: Sendable {
@@ -59,10 +59,11 @@ public final class StoreMirror: Sendable {
 
     /// Brings files and store into step.
     ///
-    /// Changes of the store are one transaction. Each file is written as a whole or not at all; a process that ends in between leaves what the next synchronization completes.
+    /// Changes of the store are one transaction. Each file is written as a whole or not at all; a process that ends in between leaves
+    /// what the next synchronization completes.
     ///
-    /// - Parameter allowingDeletions: whether the store may delete more than half of the mirrored objects, or of the blobs, because their files are gone. Otherwise that is ``MirrorError/manyFilesGone(_:objects:)``,
-    ///   and nothing is changed.
+    /// - Parameter allowingDeletions: whether the store may delete more than half of the mirrored objects, or of the blobs, because their files are gone.
+    ///   Otherwise that is ``MirrorError/manyFilesGone(_:objects:)``, and nothing is changed.
     /// - Returns: what was done, and what could not be.
     /// - Throws: ``MirrorError``; what reading and writing the store throws.
     /// - Complexity: all objects are read when the store was changed, and of the files those that changed.
@@ -87,7 +88,8 @@ public final class StoreMirror: Sendable {
 
     /// Synchronizes now and whenever a side changes, until the task is cancelled; gives the report of each run that did something, and the first.
     ///
-    /// Changes of this process and, where the system tells of changed files, of the directory are noticed at once. Other processes that write the store are noticed within `interval`.
+    /// Changes of this process and, where the system tells of changed files, of the directory are noticed at once. Other processes that write
+    /// the store are noticed within `interval`.
     ///
     /// - Parameter interval: how often is looked for changes of which nobody tells.
     public func reports(every interval: Duration = .milliseconds(200)) -> AsyncThrowingStream<MirrorReport, any Error> {

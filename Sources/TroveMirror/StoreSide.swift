@@ -19,7 +19,8 @@ final class StoreSide: Sendable {
     /// What the store has now.
     func contents() throws -> StoreContents {
         try state.withLock { state in
-            // Signals tell of commits in this process, the stamp of those in others. Both are asked before the store is read: a commit in between is read twice, and none is missed.
+            // Signals tell of commits in this process, the stamp of those in others. Both are asked before the store is read: a commit in
+            // between is read twice, and none is missed.
             let stamp = StoreStamp(ofStoreAt: store.path)
             let isCertain = stamp.isSettled
             let isSame = try takeSignals(&state.signals)

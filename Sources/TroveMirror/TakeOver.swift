@@ -43,7 +43,8 @@ struct TakeOver {
                 }
             }
         }
-        for (path, names) in Dictionary(grouping: gone, by: side.source).sorted(by: { $0.key < $1.key }) where !side.isBlocked(path) && !refused.contains(path) {
+        for (path, names) in Dictionary(grouping: gone, by: side.source).sorted(by: { $0.key < $1.key }) where !side.isBlocked(path) && !refused.contains(path)
+        {
             // What is in one file is deleted together: an owner takes along what it owns, changed or not.
             let changed = names.filter { !before[$0].isSame(as: side.base[$0]) }
             for name in changed { report.conflicts.append(.init(object: name.reported, properties: [], file: nil)) }
@@ -170,7 +171,9 @@ struct TakeOver {
             throw TroveError.invalidProperty(model: object.model, property: "$value", reason: "is for documents of collections")
         }
         let objects = transaction.documents(of: object.model)
-        guard let id = object.id, var known = try objects.fetch(id: id) else { return WrittenObject(try objects.save(ModelDocument(properties.dictionary, id: object.id))) }
+        guard let id = object.id, var known = try objects.fetch(id: id) else {
+            return WrittenObject(try objects.save(ModelDocument(properties.dictionary, id: object.id)))
+        }
         known.value = object.value
         return WrittenObject(try objects.save(known))
     }

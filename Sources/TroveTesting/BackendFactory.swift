@@ -33,8 +33,8 @@ public struct BackendFactory: Sendable, CustomStringConvertible {
     /// Opens the store at `path`, created when there is none. An engine without files uses the path as a name: no two runs have the same.
     public let open: @Sendable (_ path: String) throws -> any StorageBackend
 
-    /// Opens the store at `path` with a limit on the wait for another writer. It is nil when the engine's initializer has no such argument; the cases about the timeout
-    /// then fail.
+    /// Opens the store at `path` with a limit on the wait for another writer. It is nil when the engine's initializer has no such argument; the cases about the
+    /// timeout then fail.
     public let openWithTimeout: (@Sendable (_ path: String, _ timeout: Duration) throws -> any StorageBackend)?
 
     /// Uses a store in another process. It is nil when there is no program to start; the cases about other processes then fail. Only asked for

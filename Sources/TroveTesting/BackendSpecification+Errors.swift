@@ -31,7 +31,8 @@ extension BackendSpecification {
         case .noSuchStore: .excluded(because: "whether a store is made is for each backend's own options")
         case .permissionDenied, .readOnly: .excluded(because: "the superuser, as whom many tests run, may do everything")
         case .newerFormat, .corrupt: .excluded(because: "the bytes of a file are the engine's own affair; test them beside the backend")
-        case .unreachable, .conflict, .outcomeUnknown: .excluded(because: "a server cannot be made to vanish or to refuse from outside; test that beside the backend")
+        case .unreachable, .conflict, .outcomeUnknown:
+            .excluded(because: "a server cannot be made to vanish or to refuse from outside; test that beside the backend")
         case .transactionPoisoned, .diskFull, .outOfResources, .inputOutput, .engineFailure:
             .excluded(because: "an engine call cannot be made to fail from outside")
         }
@@ -41,12 +42,14 @@ extension BackendSpecification {
     public static let errors: [StorageError] = {
         let details = StorageError.Details(engine: "", path: "", message: "")
         let makers: [(StorageError.Details) -> StorageError] = [
-            StorageError.noSuchDirectory, StorageError.noSuchStore, StorageError.permissionDenied, StorageError.readOnly, StorageError.notAFile, StorageError.notAStore,
+            StorageError.noSuchDirectory, StorageError.noSuchStore, StorageError.permissionDenied, StorageError.readOnly, StorageError.notAFile,
+            StorageError.notAStore,
             StorageError.newerFormat, StorageError.locked, StorageError.corrupt, StorageError.destinationExists, StorageError.emptyKey,
             StorageError.keyTooLarge, StorageError.valueTooLarge, StorageError.invalidKeyspaceName, StorageError.tooManyKeyspaces,
             StorageError.invalidKeyspace, StorageError.unsupported, StorageError.transactionFinished, StorageError.transactionPoisoned,
             StorageError.writeInsideWrite, StorageError.writeInsideRead, StorageError.readInsideWrite, StorageError.timedOut,
-            StorageError.conflict, StorageError.outcomeUnknown, StorageError.closed, StorageError.closeInsideTransaction, StorageError.unreachable, StorageError.diskFull, StorageError.outOfResources,
+            StorageError.conflict, StorageError.outcomeUnknown, StorageError.closed, StorageError.closeInsideTransaction, StorageError.unreachable,
+            StorageError.diskFull, StorageError.outOfResources,
             StorageError.inputOutput, StorageError.engineFailure,
         ]
         return makers.map { $0(details) }

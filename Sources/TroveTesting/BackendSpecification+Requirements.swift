@@ -4,15 +4,21 @@ extension BackendSpecification {
         SpecificationRequirement(
             "1 Order", "Keys compare as unsigned bytes, the shorter first; ranges, scans and cursors follow that order both ways.",
             topics: ["order", "ranges"],
-            cases: ["keys.every-pair-of-bounds", "scans.large", "cursors.random-walk", "cursors.walk-far", "cursors.seek", "cursors.seek-everywhere", "cursors.seek-long-keys", "cursors.ends", "cursors.empty-and-single"]),
+            cases: [
+                "keys.every-pair-of-bounds", "scans.large", "cursors.random-walk", "cursors.walk-far", "cursors.seek", "cursors.seek-everywhere",
+                "cursors.seek-long-keys", "cursors.ends", "cursors.empty-and-single",
+            ]),
         SpecificationRequirement(
             "2 Atomicity", "A write body that throws leaves no trace; savepoints undo their part. Refused arguments poison nothing.",
             topics: ["atomicity", "savepoints"],
             cases: ["limits.empty-key", "keyspaces.refused-names", "keyspaces.rolled-back", "keyspaces.reused-many-times", "writers.after-errors"],
-            exclusion: "that a failed call poisons its transaction: an engine call cannot be made to fail from outside; the tests of full disks and faults do it"),
+            exclusion:
+                "that a failed call poisons its transaction: an engine call cannot be made to fail from outside; the tests of full disks and faults do it"),
         SpecificationRequirement(
             "3 Serial writers", "One write at a time; waiting is fair and ends with timedOut.", topics: ["writers"],
-            cases: ["concurrency.bank", "concurrency.two-hundred-threads", "concurrency.keyspaces", "reentry.thread-inside-write", "compaction.waits-for-writer"]),
+            cases: [
+                "concurrency.bank", "concurrency.two-hundred-threads", "concurrency.keyspaces", "reentry.thread-inside-write", "compaction.waits-for-writer",
+            ]),
         SpecificationRequirement(
             "4 Snapshots", "A read sees one committed state from its first answer to its end, whatever is committed, dropped or compacted meanwhile.",
             topics: ["snapshots", "concurrentReaders", "stamps"],
@@ -20,7 +26,8 @@ extension BackendSpecification {
         SpecificationRequirement(
             "5 Read your writes", "A write sees its own changes, in cursors and scans that were open before them too.",
             cases: [
-                "entries.read-your-writes", "entries.get-many-thousand", "ranges.same-in-a-write", "ranges.every-bound-of-many", "cursors.seek-everywhere", "cursors.delete-current", "cursors.delete-all-visited", "cursors.delete-neighbours",
+                "entries.read-your-writes", "entries.get-many-thousand", "ranges.same-in-a-write", "ranges.every-bound-of-many", "cursors.seek-everywhere",
+                "cursors.delete-current", "cursors.delete-all-visited", "cursors.delete-neighbours",
                 "cursors.insert-around", "cursors.replace-current", "cursors.big-changes-around", "cursors.random-changes", "scans.insert-ahead-and-behind",
                 "scans.insert-next-to-current", "scans.delete-in-body", "scans.replace-in-body", "scans.delete-all-in-body", "scans.many-changes-in-body",
                 "scans.bounds-stay", "scans.drop-in-body", "scans.rollback-in-body", "keys.while-changing", "hints.expecting-while-changing",
@@ -53,14 +60,17 @@ extension BackendSpecification {
         SpecificationRequirement("Scans and cursors", "Scans stop, nest and let errors through; cursors keep their place.", topics: ["scans", "cursors"]),
         SpecificationRequirement("Keyspaces", "Thousands of keyspaces with any names are created, dropped, reused and listed.", topics: ["keyspaces"]),
         SpecificationRequirement(
-            "Capabilities", "What the engine says of itself is true: limits, readers during a write, re-entry, processes, and that a clean close keeps every commit.",
-            topics: ["capabilities", "sharing"], cases: ["limits.keyspace-count", "limits.key-size", "limits.value-size", "reentry.levels", "concurrentReaders.same-state"],
+            "Capabilities",
+            "What the engine says of itself is true: limits, readers during a write, re-entry, processes, and that a clean close keeps every commit.",
+            topics: ["capabilities", "sharing"],
+            cases: ["limits.keyspace-count", "limits.key-size", "limits.value-size", "reentry.levels", "concurrentReaders.same-state"],
             exclusion: """
                 what promises say of crashes and power losses, as above; more than 6,000 keyspaces where maxKeyspaces is over 20,000; values of more than \
                 20 MiB, though maxValueSize is at least 512 MiB; \
                 manyMachines, of which one is tried; countsInConstantTime, which would be a measurement; isRemote, which promises nothing
                 """),
-        SpecificationRequirement("Backup", "A copy is one committed state, taken while the store is in use, and never overwrites anything.", topics: ["backup"]),
+        SpecificationRequirement(
+            "Backup", "A copy is one committed state, taken while the store is in use, and never overwrites anything.", topics: ["backup"]),
         SpecificationRequirement("Compaction", "Compaction waits for transactions, changes no contents and gives space back.", topics: ["compaction"]),
         SpecificationRequirement("Statistics", "Sizes, counts and running reads are right at any moment.", topics: ["statistics"]),
         SpecificationRequirement("Closing", "close waits for transactions; afterwards every call throws closed.", topics: ["closing"]),

@@ -16,7 +16,8 @@ import Trove
 /// let bytes = try photo.image.contents(in: store)
 /// ```
 ///
-/// `Codable` writes it as Parse does, with the place beside: `{"__type": "File", "name": "2026/fjord.jpg", "place": "blob"}`; a file of Parse, which has a `url`, is read.
+/// `Codable` writes it as Parse does, with the place beside: `{"__type": "File", "name": "2026/fjord.jpg", "place": "blob"}`; a
+/// file of Parse, which has a `url`, is read.
 public struct File: Sendable, Hashable {
     /// Where a file is.
     public enum Place: String, Sendable, Hashable, Codable, CaseIterable {
@@ -212,7 +213,8 @@ extension FileError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .invalidName(let name, let reason): "'\(name)' is not the path of a file: \(reason)."
-        case .isElsewhere(let url, let place): "\(url.absoluteString) is not below the place \(place.rawValue). Choose the place that it is in, or store its contents."
+        case .isElsewhere(let url, let place):
+            "\(url.absoluteString) is not below the place \(place.rawValue). Choose the place that it is in, or store its contents."
         case .noFolder(let place): "The place \(place.rawValue) has no folder here, as beside a store in memory. Choose another one."
         case .missing(let file): "There is no file '\(file.name)' in the place \(file.place.rawValue)."
         case .isRemote(let url): "\(url.absoluteString) is not a file of this machine. Load it, and store its contents with File.save."

@@ -3,8 +3,8 @@ import Trove
 
 /// A class name and an id, which are what Parse keeps of another object.
 ///
-/// It is a value and nothing more: no delete rule heeds it, and the object need not exist. Within a program's own models a ``Trove/Reference`` or a relationship is the better choice; a pointer
-/// is for data that came from elsewhere, and for documents.
+/// It is a value and nothing more: no delete rule heeds it, and the object need not exist. Within a program's own models a ``Trove/Reference`` or a
+/// relationship is the better choice; a pointer is for data that came from elsewhere, and for documents.
 ///
 /// `Codable` writes it as Parse does: `{"__type": "Pointer", "className": "Album", "objectId": "xWMyZ4YEGZ"}`.
 public struct Pointer: Sendable, Hashable {

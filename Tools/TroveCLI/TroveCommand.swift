@@ -20,9 +20,14 @@ struct TroveCommand: ParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Looking",
-                subcommands: [InfoCommand.self, ModelsCommand.self, GraphCommand.self, FindCommand.self, GetCommand.self, CountCommand.self, GroupCommand.self, ExplainCommand.self, BagsCommand.self, WatchCommand.self, ShellCommand.self, ServeCommand.self]),
+                subcommands: [
+                    InfoCommand.self, ModelsCommand.self, GraphCommand.self, FindCommand.self, GetCommand.self, CountCommand.self, GroupCommand.self,
+                    ExplainCommand.self, BagsCommand.self, WatchCommand.self, ShellCommand.self, ServeCommand.self,
+                ]),
             CommandGroup(name: "Changing", subcommands: [InsertCommand.self, SetCommand.self, EditCommand.self, DeleteCommand.self]),
-            CommandGroup(name: "Moving", subcommands: [ExportCommand.self, ImportCommand.self, CopyCommand.self, BackupCommand.self, MirrorCommand.self, BlobsCommand.self]),
+            CommandGroup(
+                name: "Moving",
+                subcommands: [ExportCommand.self, ImportCommand.self, CopyCommand.self, BackupCommand.self, MirrorCommand.self, BlobsCommand.self]),
             CommandGroup(
                 name: "Checking and mending",
                 subcommands: [VerifyCommand.self, DoctorCommand.self, DiffCommand.self, IndexCommand.self, CompactCommand.self]),

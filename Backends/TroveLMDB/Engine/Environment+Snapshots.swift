@@ -85,7 +85,8 @@ extension Environment {
         return try usingReaderTable { mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction) }
     }
 
-    /// Gives back the places in the table of readers that nobody uses: those of this process that wait for the next read, and those of processes that were killed.
+    /// Gives back the places in the table of readers that nobody uses: those of this process that wait for the next read,
+    /// and those of processes that were killed.
     func makeRoomForReaders() throws {
         closeIdleReaders()
         // LMDB looks for the dead only when it is told to.

@@ -103,8 +103,8 @@ final class StoreGuard: Sendable {
 
     /// Runs `body`, in which LMDB locks its table of readers, while no other process does that.
     ///
-    /// LMDB's lock may leave a process asleep for ever when another one is killed that waits for it too: the sleeper was to be woken by that one. So nobody waits
-    /// for LMDB's lock. For one thread at a time.
+    /// LMDB's lock may leave a process asleep for ever when another one is killed that waits for it too: the sleeper was to be woken by that one. So nobody
+    /// waits for LMDB's lock. For one thread at a time.
     func usingReaderTable<Result>(until deadline: Deadline, errors: LMDBErrors, _ body: () throws -> Result) throws -> Result {
         try holding(Self.tableByte, until: deadline, forAnotherProcessTo: "begin a read", errors, body)
     }

@@ -26,7 +26,9 @@ extension Environment {
                 guard let page = header.pages.first(where: { $0.transaction == snapshot }) else { return nil }
                 let wanted = page.checkedExtent(extent, fileSize: header.fileSize)
                 // Who asks for every page means these bytes, not what was known of them.
-                if extent != .everyPage, let known = CheckedMark.extent(of: fileGuard.descriptor, at: errors.path, state: UInt64(snapshot)), known >= wanted { return known }
+                if extent != .everyPage, let known = CheckedMark.extent(of: fileGuard.descriptor, at: errors.path, state: UInt64(snapshot)), known >= wanted {
+                    return known
+                }
                 try check(page, fileSize: header.fileSize, wanted)
                 return wanted
             }

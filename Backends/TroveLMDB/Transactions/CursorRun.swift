@@ -2,7 +2,8 @@ import CLMDB
 
 /// A cursor that changes of one keyspace go through while they follow each other, so that each begins where the last one was and not at the root of the tree.
 ///
-/// Where each third record is updated, that takes half of the engine's instructions away: LMDB looks first whether the key lies in the page where the cursor is.
+/// Where each third record is updated, that takes half of the engine's instructions away: LMDB looks first whether the
+/// key lies in the page where the cursor is.
 struct CursorRun {
     /// How many changes there are before a cursor is opened for those that follow.
     private static let changesBeforeCursor = 2

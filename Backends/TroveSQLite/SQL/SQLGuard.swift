@@ -2,8 +2,8 @@ import CSQLite
 
 /// What SQLite asks before it compiles a statement of the application's, so that none touches what is Trove's.
 ///
-/// It stays with the connection from the first statement of a transaction until that ends, since setting and removing it makes SQLite compile all prepared statements anew; Trove's
-/// own pass while it is not on.
+/// It stays with the connection from the first statement of a transaction until that ends, since setting and removing it makes SQLite compile all prepared
+/// statements anew; Trove's own pass while it is not on.
 ///
 /// `@unchecked Sendable`: it belongs to its ``Connection``, and to the thread that has that.
 final class SQLGuard: @unchecked Sendable {
@@ -14,7 +14,8 @@ final class SQLGuard: @unchecked Sendable {
 
     /// What tells of a database and changes nothing.
     private static let harmlessPragmas: Set<String> = [
-        "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list", "foreign_key_check", "database_list", "compile_options", "function_list",
+        "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list", "foreign_key_check", "database_list",
+        "compile_options", "function_list",
         "collation_list", "module_list", "data_version",
     ]
 
@@ -33,7 +34,8 @@ final class SQLGuard: @unchecked Sendable {
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
             return "Trove begins and ends the transaction; undo a part of it by transaction.savepoint"
         case SQLITE_ATTACH, SQLITE_DETACH: return "other databases cannot be attached"
-        case SQLITE_PRAGMA: return Self.harmlessPragmas.contains(first.lowercased()) ? nil : "the pragma '\(first)' affects the connection, which belongs to Trove"
+        case SQLITE_PRAGMA:
+            return Self.harmlessPragmas.contains(first.lowercased()) ? nil : "the pragma '\(first)' affects the connection, which belongs to Trove"
         case SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_TEMP_INDEX, SQLITE_CREATE_TEMP_VIEW, SQLITE_CREATE_TEMP_TRIGGER:
             return "temporary tables would outlive the transaction; create a normal table, and drop it"
         case SQLITE_READ, SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return nil

@@ -14,11 +14,11 @@ import TroveStorage
 /// for row in most { print(row["page"]?.text ?? "", row["count"]?.integer ?? 0) }
 /// ```
 ///
-/// Values go into statements as arguments, never into their text. Statements see what the transaction has changed; savepoints of the transaction hold for them too. One that fails changes
-/// nothing, and the transaction goes on.
+/// Values go into statements as arguments, never into their text. Statements see what the transaction has changed; savepoints of the transaction hold for them
+/// too. One that fails changes nothing, and the transaction goes on.
 ///
-/// Refused by ``StorageError/unsupported(_:)`` are changes of Trove's tables, which begin with `trove_`, of transactions, pragmas that change something, temporary tables and attached
-/// databases. Triggers, views, foreign keys (not enforced), virtual tables and what else SQLite has may be used.
+/// Refused by ``StorageError/unsupported(_:)`` are changes of Trove's tables, which begin with `trove_`, of transactions, pragmas that change something,
+/// temporary tables and attached databases. Triggers, views, foreign keys (not enforced), virtual tables and what else SQLite has may be used.
 ///
 /// After the transaction every method throws ``StorageError/transactionFinished(_:)``.
 public struct SQLiteConnection: EngineAccess {
@@ -34,8 +34,9 @@ public struct SQLiteConnection: EngineAccess {
 
     /// Runs one statement; returns the number of rows that it changed itself, without those of triggers.
     ///
-    /// - Throws: ``StorageError/engineFailure(_:)`` with SQLite's words for a statement that cannot be compiled or that a constraint refuses; ``StorageError/readOnly(_:)`` for one that
-    ///   changes something in a read; ``StorageError/unsupported(_:)`` for one that would touch what is Trove's, and for another number of arguments than it has parameters.
+    /// - Throws: ``StorageError/engineFailure(_:)`` with SQLite's words for a statement that cannot be compiled or that a constraint refuses;
+    ///   ``StorageError/readOnly(_:)`` for one that changes something in a read; ``StorageError/unsupported(_:)`` for one that would touch what is Trove's, and
+    ///   for another number of arguments than it has parameters.
     @discardableResult
     public func execute(_ sql: String, _ arguments: SQLiteValue...) throws -> Int { try execute(sql, arguments: arguments) }
 
@@ -147,7 +148,10 @@ public struct SQLiteConnection: EngineAccess {
             case .real(let value): sqlite3_bind_double(statement, index, value)
             case .text(let value): bind(value, statement, index)
             // A null pointer would be NULL.
-            case .blob(let value): value.isEmpty ? sqlite3_bind_zeroblob(statement, index, 0) : value.withUnsafeBytes { csqlite_bind_blob_copy(statement, index, $0.baseAddress, UInt64($0.count)) }
+                case .blob(let value):
+                    value.isEmpty
+                        ? sqlite3_bind_zeroblob(statement, index, 0)
+                        : value.withUnsafeBytes { csqlite_bind_blob_copy(statement, index, $0.baseAddress, UInt64($0.count)) }
             }
             guard code == SQLITE_OK else { throw failure(code) }
         }

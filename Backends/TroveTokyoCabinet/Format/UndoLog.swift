@@ -94,8 +94,8 @@ struct UndoLog {
 
     /// What the log may mean, the likelier first.
     ///
-    /// Zeros at its end are a sector that a power loss has taken, or what was overwritten: the entry of an empty bucket has eight of them. The pages tell: in the second case the file without that
-    /// record has the transaction's link to a page that the file does not have any more.
+    /// Zeros at its end are a sector that a power loss has taken, or what was overwritten: the entry of an empty bucket has eight of them. The pages tell: in
+    /// the second case the file without that record has the transaction's link to a page that the file does not have any more.
     private static func readings(
         of log: UnsafeRawBufferPointer, fileSize: Int, header: [UInt8], _ isBigEndian: Bool, _ locked: LockedFile
     ) throws -> [Reading] {

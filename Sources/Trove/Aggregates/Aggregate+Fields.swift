@@ -84,7 +84,8 @@ extension Aggregate where Object: Model {
 
     /// The sum of a field's numbers; 0 when there are no objects.
     ///
-    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum, ``TroveError/unknownPath(model:path:reason:)`` for a path that leads nowhere.
+    /// Running it throws ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum,
+    /// ``TroveError/unknownPath(model:path:reason:)`` for a path that leads nowhere.
     public static func sum<Number: Summable>(of field: (Fields<Object>) -> Field<Number>) -> Aggregate where Value == Number.Sum {
         Aggregate(.sum, of: field) { try Value(converting: $0.converted(to: Value.fieldType)) }
     }

@@ -10,7 +10,8 @@ import Foundation
 /// What is computed on is a property by its key path, or what a closure names as in conditions, also in nested values; of documents a path.
 ///
 /// nil values take no part, but ``count`` counts objects. Over no values at all a count and a sum are 0, the others nil. Integers and decimals are added
-/// exactly, whatever the order; so are floating-point numbers, with one rounding at the end. An average of integers or decimals is the `Double` nearest to the exact one.
+/// exactly, whatever the order; so are floating-point numbers, with one rounding at the end. An average of integers or decimals
+/// is the `Double` nearest to the exact one.
 public struct Aggregate<Object, Value: Sendable>: Sendable {
     let function: AggregateFunction
     /// The path of the values, or the mistake in it; nil of objects.
@@ -81,7 +82,9 @@ struct AggregateSpecification: Hashable, Sendable {
     /// What was computed as the aggregates' own types.
     ///
     /// - Parameter model: the name of the model, or of the collection.
-    static func results<Object, each Value>(_ values: [StoredValue], of model: String, _ aggregates: repeat Aggregate<Object, each Value>) throws -> (repeat each Value) {
+    static func results<Object, each Value>(
+        _ values: [StoredValue], of model: String, _ aggregates: repeat Aggregate<Object, each Value>
+    ) throws -> (repeat each Value) {
         var next = 0
         func finish<Result>(_ aggregate: Aggregate<Object, Result>) throws -> Result {
             defer { next += 1 }

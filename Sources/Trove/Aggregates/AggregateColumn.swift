@@ -2,8 +2,8 @@ import Foundation
 
 /// One aggregate of a query, computed for all groups at once.
 ///
-/// A column is used by one thread at a time, and calls nothing of a caller while one of its properties is changed. The checks of exclusive access to them took a third of the time
-/// of an entry of an index, so they are off.
+/// A column is used by one thread at a time, and calls nothing of a caller while one of its properties is changed. The checks of exclusive access to them took
+/// a third of the time of an entry of an index, so they are off.
 protocol AggregateColumn: AnyObject {
     /// Counts an object in, by its value at the aggregate's path; null where the aggregate has none.
     func add(_ value: FieldValue, to group: Int) throws

@@ -94,7 +94,9 @@ final class Grouping {
 
     /// What a document has at a path, which only the value tells, may have no order, and then nothing tells two of them apart.
     private func withoutOrder(_ number: Int) -> TroveError {
-        .incomparable(model: model, path: paths[number].description, reason: "one of its values is a list or has values inside, which have no order; name a value inside it")
+        .incomparable(
+            model: model, path: paths[number].description,
+            reason: "one of its values is a list or has values inside, which have no order; name a value inside it")
     }
 
     /// The groups, ascending by their keys: the values in common and the aggregates.
@@ -135,10 +137,12 @@ final class Grouping {
         switch reader.type?.unwrapped {
         case .array, .set:
             throw TroveError.incomparable(
-                model: binding.schema.name, path: path.description, reason: "its values are collections, which have no order; where { $0.\(path).contains(…) }.count() tells how many objects have a member")
+                model: binding.schema.name, path: path.description,
+                reason: "its values are collections, which have no order; where { $0.\(path).contains(…) }.count() tells how many objects have a member")
         case .dictionary, .codable:
             throw TroveError.incomparable(
-                model: binding.schema.name, path: path.description, reason: "its values are collections or compound, which have no order; take a value inside of them")
+                model: binding.schema.name, path: path.description,
+                reason: "its values are collections or compound, which have no order; take a value inside of them")
         default: return reader
         }
     }

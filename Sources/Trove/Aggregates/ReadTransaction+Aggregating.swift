@@ -61,7 +61,8 @@ extension ReadTransaction {
         let grouping = running ? try run.grouping() : nil
         let explanation = try run.explained(grouping)
         let step = Explanation.Step(
-            kind: .group, summary: paths.isEmpty ? "all as one group" : "group by \(names)", index: nil, estimatedRows: nil, actualRows: try grouping?.results(run.watch).count, steps: [explanation.step])
+            kind: .group, summary: paths.isEmpty ? "all as one group" : "group by \(names)", index: nil, estimatedRows: nil,
+            actualRows: try grouping?.results(run.watch).count, steps: [explanation.step])
         return Explanation(step: step, estimatedCost: explanation.estimatedCost)
     }
 

@@ -18,8 +18,8 @@ import Synchronization
 /// object may be in any number of bags, and when a member is deleted, the bags that have it lose it in the same transaction.
 /// Membership is no reference either: it does not keep an object from being deleted, and is not among what ``ObjectSource/referencing(_:)`` finds.
 ///
-/// Changes are made in memory and stored by ``save(durability:)-swift.method``. When others have changed the stored bag meanwhile, the changes are merged: what either added
-/// is in it, what either removed is not. Names are unique.
+/// Changes are made in memory and stored by ``save(durability:)-swift.method``. When others have changed the stored bag meanwhile, the changes are merged: what
+/// either added is in it, what either removed is not. Names are unique.
 ///
 /// A `Bag` may be used from any thread. Two of one stored bag are independent of each other until they are saved and reloaded.
 /// `docs/bags.md` tells more.

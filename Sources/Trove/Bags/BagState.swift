@@ -25,7 +25,8 @@ struct BagState: Sendable {
     private(set) var lastFinished = 0
     /// The saves that this has not been told the commit of; nothing is left of those that were undone.
     private var uncommitted: [UncommittedBagSave.Note] = []
-    /// For each of them, by its number, the bag as it was when the save began, with what was read since: the rest of the difference to ``current`` is what was changed since.
+    /// For each of them, by its number, the bag as it was when the save began, with what was read since: the rest of the difference
+    /// to ``current`` is what was changed since.
     private var beginnings: [Int: BagContents] = [:]
 
     /// A new bag.
@@ -98,8 +99,8 @@ struct BagState: Sendable {
 
     /// What a save that begins now has to store. Called inside the save's transaction, so that numbers are in the order of commits.
     ///
-    /// After another save in the transaction it is what was changed since that one began, which is in force though it is not committed. So it is after the save of a
-    /// transaction whose commit is told after the engine has let this one in.
+    /// After another save in the transaction it is what was changed since that one began, which is in force though it is not committed. So it is after the save
+    /// of a transaction whose commit is told after the engine has let this one in.
     ///
     /// - Parameter stored: the bag as the transaction has it.
     mutating func beginSave(in transaction: TransactionIdentity, _ stored: BagContents?) -> BagChanges {
@@ -188,7 +189,8 @@ final class UncommittedBagSave: Sendable {
     func isIn(_ stored: BagContents?) -> Bool {
         guard let stored = stored?.members else { return false }
         let (before, after) = (changes.saved?.members ?? MemberList(), changes.current.members)
-        return after.elements.allSatisfy { before.contains($0) || stored.contains($0) } && before.elements.allSatisfy { after.contains($0) || !stored.contains($0) }
+        return after.elements.allSatisfy { before.contains($0) || stored.contains($0) }
+            && before.elements.allSatisfy { after.contains($0) || !stored.contains($0) }
     }
 }
 

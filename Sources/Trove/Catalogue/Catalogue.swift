@@ -150,7 +150,8 @@ struct StoreHeader {
 
     /// - Throws: ``TroveError/newerFormat(stored:supported:)``, ``TroveError/newerFeatures(_:)``, ``TroveError/corruptCatalogue(entry:reason:)``.
     init(_ bytes: [UInt8]) throws {
-        guard case .object(let parts) = try CatalogueEntry.decode(bytes, name: Self.name), case var values = parts.dictionary, case .int(let stored) = values.removeValue(forKey: "format"),
+        guard case .object(let parts) = try CatalogueEntry.decode(bytes, name: Self.name), case var values = parts.dictionary,
+            case .int(let stored) = values.removeValue(forKey: "format"),
             let format = Int(exactly: stored), format > 0
         else { throw TroveError.corruptCatalogue(entry: Self.name, reason: "it has no format number") }
         guard format <= Self.currentFormat else { throw TroveError.newerFormat(stored: format, supported: Self.currentFormat) }

@@ -1,7 +1,7 @@
 /// Which fields of a model's records are encrypted: as the program declares its properties, and as the catalogue has those of the programs before it.
 ///
-/// A property goes by its name and by those that it was renamed from. A field of one that the program declares is encrypted when it is declared so; another field, when the catalogue says so of
-/// any layout. A closed property's field is encrypted whatever anybody declares.
+/// A property goes by its name and by those that it was renamed from. A field of one that the program declares is encrypted when it is declared so; another
+/// field, when the catalogue says so of any layout. A closed property's field is encrypted whatever anybody declares.
 struct FieldEncryption: Sendable {
     /// A property that the program declares.
     private struct Property {
@@ -96,7 +96,9 @@ struct FieldEncryption: Sendable {
     func schema(_ schema: ModelSchema, closed: Set<String>) -> ModelSchema {
         let names = closedNames(closed)
         if names.isEmpty { return schema }
-        return ModelSchema(schema.name, version: schema.version, identity: schema.identity, fields: zip(schema.fields, properties).map { $1.names.isDisjoint(with: names) ? $0 : $0.encrypted })
+        return ModelSchema(
+            schema.name, version: schema.version, identity: schema.identity,
+            fields: zip(schema.fields, properties).map { $1.names.isDisjoint(with: names) ? $0 : $0.encrypted })
     }
 
     // MARK: Closed properties

@@ -63,14 +63,18 @@ struct NaturalKey: Sendable {
         let types = names.count == 1 ? [FieldType(ofID: id)] : id.keyParts.map { FieldType(ofID: $0.type) }
         guard types.count == names.count else {
             throw TroveError.schemaMismatch(
-                model: schema.name, reason: "its identity has \(names.count) fields, but its id has \(types.count) parts; name the fields of the parts, in their order")
+                model: schema.name,
+                reason: "its identity has \(names.count) fields, but its id has \(types.count) parts; name the fields of the parts, in their order")
         }
         var parts: [Part] = []
         for (name, type) in zip(names, types) {
             guard let field = schema.fields.first(where: { $0.name.hasBytes(of: name) }) else {
                 throw TroveError.schemaMismatch(model: schema.name, reason: "its identity names '\(name)', which is not one of its fields")
             }
-            if field.isEncrypted { throw TroveError.invalidEncryption(model: schema.name, property: name, reason: "ids are made of it, and ids are in the clear; give the model another id") }
+            if field.isEncrypted {
+                throw TroveError.invalidEncryption(
+                    model: schema.name, property: name, reason: "ids are made of it, and ids are in the clear; give the model another id")
+            }
             guard parts.count < names.count, let type, type == field.type, type.optionalDepth < 2, type.unwrapped.scalar != nil else { break }
             parts.append(Part(path: FieldPath(field: name), type: type))
         }

@@ -49,7 +49,8 @@ struct LayoutEntry {
 
     /// Whether another entry says the same of the same layout.
     func tellsTheSame(as other: LayoutEntry) -> Bool {
-        layout.number == other.layout.number && layout.hasSameShape(as: other.layout) && id == other.id && isRetired == other.isRetired && isCollection == other.isCollection && declaresTheSame(as: other)
+        layout.number == other.layout.number && layout.hasSameShape(as: other.layout) && id == other.id && isRetired == other.isRetired
+            && isCollection == other.isCollection && declaresTheSame(as: other)
     }
 
     /// Whether another entry has the same of what a model declares beside the layout.
@@ -97,7 +98,9 @@ struct LayoutEntry {
             guard case .object(let part) = field, case var values = part.dictionary, case .string(let field) = values.removeValue(forKey: "name"),
                 case .string(let text) = values.removeValue(forKey: "type")
             else { throw TroveError.corruptCatalogue(entry: name, reason: "it has a field without a name or type") }
-            guard let fieldType = FieldType(text) else { throw TroveError.corruptCatalogue(entry: name, reason: "the field '\(field)' of \(type) has the unknown type '\(text)'") }
+            guard let fieldType = FieldType(text) else {
+                throw TroveError.corruptCatalogue(entry: name, reason: "the field '\(field)' of \(type) has the unknown type '\(text)'")
+            }
             guard let attributes = try FieldAttributes(values) else {
                 throw TroveError.corruptCatalogue(entry: name, reason: "its description of the field '\(field)' cannot be read")
             }

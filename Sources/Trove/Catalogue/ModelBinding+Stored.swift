@@ -4,7 +4,8 @@ import Foundation
 extension ModelBinding {
     /// A model as the program writes it that has it: in this layout, with the rules that its fields have. Changes of its records go the way of all others.
     ///
-    /// Of records in other layouts it shows what the catalogue tells; ``untoldFields(of:key:in:)`` has the rest, for which something stands that nobody must look at.
+    /// Of records in other layouts it shows what the catalogue tells; ``untoldFields(of:key:in:)`` has the rest, for which
+    /// something stands that nobody must look at.
     ///
     /// - Parameter fullText: its full-text indexes.
     convenience init(stored entry: LayoutEntry, fullText: [IndexSchema] = []) {
@@ -26,15 +27,18 @@ extension ModelBinding {
         let hidden = hidesEncrypted ? entry.encryptedFields : []
         let fields = zip(entry.layout.fields, entry.attributes).filter { field, _ in !hidden.contains(field.name) }.map { field, attributes in
             FieldSchema(
-                field.name, type: field.type.optionalDepth > 0 || field.type.isLazy ? field.type : .optional(field.type), originalName: attributes.originalName, hasDefault: true)
+                field.name, type: field.type.optionalDepth > 0 || field.type.isLazy ? field.type : .optional(field.type), originalName: attributes.originalName,
+                hasDefault: true)
         }
         let layout = RecordLayout(
             number: 0, modelName: entry.layout.modelName, version: entry.layout.version, fields: fields.map { ($0.name, $0.type) })
-        self.init(stored: entry, ModelSchema(layout.modelName, version: layout.version, fields: fields), layout: layout, fullText: fullText, hiding: hidden) { _, _ in .null }
+        self.init(stored: entry, ModelSchema(layout.modelName, version: layout.version, fields: fields), layout: layout, fullText: fullText, hiding: hidden) {
+            _, _ in .null
+        }
     }
 
-    /// The fields of which nobody but the program that has the model can tell what a record in another layout has: those that are missing there, of which that program
-    /// knows a default value, and all of an earlier version, which it upgrades. None where the program has the model.
+    /// The fields of which nobody but the program that has the model can tell what a record in another layout has: those that are missing there, of which that
+    /// program knows a default value, and all of an earlier version, which it upgrades. None where the program has the model.
     ///
     /// - Throws: what ``plan(for:)`` throws; what reading throws, of a document that the model has adopted, where each has other names.
     func untoldFields(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, in other: RecordLayout) throws -> Set<String> {
@@ -80,7 +84,8 @@ extension PresentNames {
 }
 
 extension FieldType {
-    /// A value of the type, for places where there has to be one that nobody looks at. Without a `default`, so that a new type has one too: nil in a field that is not optional would refuse the record.
+    /// A value of the type, for places where there has to be one that nobody looks at. Without a `default`, so that a new type has one too: nil in a field that
+    /// is not optional would refuse the record.
     fileprivate var standIn: StoredValue {
         switch self {
         case .optional, .lazy, .codable: .null

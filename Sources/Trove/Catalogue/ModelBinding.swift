@@ -83,7 +83,8 @@ final class ModelBinding: Sendable {
     ///   - hidden: the names of the fields that are left out, since they are encrypted and the program has no keys.
     ///   - missing: the value of a field that a record lacks, or that an earlier version had as something else.
     init(
-        stored entry: LayoutEntry, _ schema: ModelSchema, layout: RecordLayout, fullText: [IndexSchema], hiding hidden: Set<String> = [], missing: @escaping @Sendable (FieldType, Int) throws -> StoredValue
+        stored entry: LayoutEntry, _ schema: ModelSchema, layout: RecordLayout, fullText: [IndexSchema], hiding hidden: Set<String> = [],
+        missing: @escaping @Sendable (FieldType, Int) throws -> StoredValue
     ) {
         self.schema = schema
         hiddenFields = hidden
@@ -142,7 +143,8 @@ extension ModelBinding {
     /// The path to the id. `id` may be an attribute of a document, as any name.
     var idPath: FieldPath { isCollection ? .documentID : .id }
 
-    /// Where the value is that a path leads into, and the names inside it; nil when the model has no such field. A path whose first name is no field of a collection begins inside its documents.
+    /// Where the value is that a path leads into, and the names inside it; nil when the model has no such field. A path whose first name is no field of
+    /// a collection begins inside its documents.
     func fieldPlace(of path: FieldPath) -> (position: Int, names: [String])? {
         if let position = layout.position(of: path.field) { return (position, path.names) }
         guard isCollection, !path.field.isEmpty, path != idPath, let root = layout.position(of: DocumentField.root) else { return nil }

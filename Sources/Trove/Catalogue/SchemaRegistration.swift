@@ -22,8 +22,8 @@ struct SchemaRegistration {
     /// A model as the program has to treat it: with its closed properties encrypted.
     ///
     /// - Parameter closed: the closed properties; nil when the program has no keys.
-    /// - Throws: ``TroveError/fieldKeysMissing(model:property:)`` when a program declares a property in the clear that the one before it encrypted, and has no keys: it could
-    ///   not read the values, and would store others in the clear.
+    /// - Throws: ``TroveError/fieldKeysMissing(model:property:)`` when a program declares a property in the clear that the one before it encrypted, and has no
+    ///   keys: it could not read the values, and would store others in the clear.
     func schema(_ schema: ModelSchema, closed: Set<String>?) throws -> ModelSchema {
         let encryption = FieldEncryption(schema, of: schema.name, entries)
         guard let closed else {

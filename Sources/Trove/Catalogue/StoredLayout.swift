@@ -104,7 +104,10 @@ extension FieldType {
         case .dictionary(let key, let value):
             Self.tagged(
                 .dictionary,
-                .object(["type": .string("array"), "items": .object(["type": .string("array"), "prefixItems": .array([key.jsonSchema, value.jsonSchema]), "items": .bool(false)])]))
+                .object([
+                    "type": .string("array"),
+                    "items": .object(["type": .string("array"), "prefixItems": .array([key.jsonSchema, value.jsonSchema]), "items": .bool(false)]),
+                ]))
         case .lazy(let type): type.jsonSchema
         case .codable(let name): .object(["description": .string("the encoding of \(name)")])
         }
@@ -143,7 +146,8 @@ extension FieldType {
 
     private static func tagged(_ tag: JSONTag, _ content: StoredValue) -> StoredValue {
         .object([
-            "type": .string("object"), "properties": .object([tag.rawValue: content]), "required": .array([.string(tag.rawValue)]), "additionalProperties": .bool(false),
+            "type": .string("object"), "properties": .object([tag.rawValue: content]), "required": .array([.string(tag.rawValue)]),
+            "additionalProperties": .bool(false),
         ])
     }
 }

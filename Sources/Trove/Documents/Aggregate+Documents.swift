@@ -1,5 +1,6 @@
-// Aggregates of an attribute of documents, or of a property of objects as documents, whose values may be of several kinds. Its path is as DocumentPath reads it: a text, since compilers up to Swift 6.3 take no other literal in a
-// list of aggregates. For models too, these would take from a misspelt key path the message that names it; there a closure says `at(_:as:)`.
+// Aggregates of an attribute of documents, or of a property of objects as documents, whose values may be of several kinds. Its path is as DocumentPath reads
+// it: a text, since compilers up to Swift 6.3 take no other literal in a list of aggregates. For models too, these would take from a misspelt key path the
+// message that names it; there a closure says `at(_:as:)`.
 
 extension Aggregate where Object: EditableByPath {
     fileprivate init(_ function: AggregateFunction, written path: String, finish: @escaping @Sendable (StoredValue) throws -> Value) {
@@ -72,7 +73,9 @@ extension MixedFetch where Object == ModelDocument {
     /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/incomparable(model:path:reason:)`` for values that cannot be added or have no order.
     public func aggregate<each Value>(_ aggregates: repeat Aggregate<ModelDocument, each Value>) throws -> (repeat each Value) {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
-        let (values, name) = try readOneModel { transaction, model, draft in (try transaction.totals(specifications, of: model, draft), model.binding.schema.name) }
+        let (values, name) = try readOneModel { transaction, model, draft in
+            (try transaction.totals(specifications, of: model, draft), model.binding.schema.name)
+        }
         return try AggregateSpecification.results(values, of: name, repeat each aggregates)
     }
 
@@ -81,7 +84,9 @@ extension MixedFetch where Object == ModelDocument {
     /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/incomparable(model:path:reason:)`` for values that cannot be added or have no order.
     public func aggregate<Value>(_ aggregate: Aggregate<ModelDocument, Value>) throws -> Value {
         let specification = try AggregateSpecification(aggregate)
-        let (values, name) = try readOneModel { transaction, model, draft in (try transaction.totals([specification], of: model, draft), model.binding.schema.name) }
+        let (values, name) = try readOneModel { transaction, model, draft in
+            (try transaction.totals([specification], of: model, draft), model.binding.schema.name)
+        }
         return try aggregate.result(values[0], of: name)
     }
 

@@ -124,7 +124,9 @@ package struct WrittenObject: Sendable, Equatable {
                 whole = try parser.storedValue()
             } else {
                 let name = String(storedUTF8: try parser.plainName(name, at: place))
-                guard properties.updateValue(try parser.storedValue(), forKey: name) == nil else { throw parser.fault("the name '\(name)' is there twice", at: place) }
+                guard properties.updateValue(try parser.storedValue(), forKey: name) == nil else {
+                    throw parser.fault("the name '\(name)' is there twice", at: place)
+                }
             }
         }
         if whole != nil, !properties.isEmpty { throw parser.fault("an object with a $value has no other values") }

@@ -7,8 +7,8 @@ public struct DocumentAttribute: Sendable, Hashable {
 
     /// The path as text; `[]` stands for the elements of an array: `lines[].price`.
     public let path: String
-    /// The number of different values at the path in each document, added up over all documents. For a path outside of arrays this is the number of documents with a
-    /// value there.
+    /// The number of different values at the path in each document, added up over all documents. For a path outside of arrays this is the number of documents
+    /// with a value there.
     public let count: Int
     /// The number of these values of each kind.
     public let kinds: [Kind: Int]
@@ -45,7 +45,8 @@ extension ReadTransaction {
         let model = try openCollection(named: collection)
         guard let index = try usableIndexes(of: model.binding).first(where: \.schema.kind.isOfPaths) else {
             if try indexTable.bindings(of: collection).isEmpty { return [] }
-            throw TroveError.invalidCollection(name: collection, reason: "its index is not ready, so its attributes are unknown; build the index: buildIndexes()")
+            throw TroveError.invalidCollection(
+                name: collection, reason: "its index is not ready, so its attributes are unknown; build the index: buildIndexes()")
         }
         let table = try pathTable(of: index)
         guard let entries = try indexKeyspace(index) else { return [] }

@@ -8,7 +8,9 @@ extension Documents {
     package func isFullyIndexed() throws -> Bool {
         try source.read { transaction in
             let model = try transaction.openCollection(named: name)
-            return try transaction.usableIndexes(of: model.binding).contains { index in if case .paths(let indexing) = index.schema.kind { indexing == .all } else { false } }
+            return try transaction.usableIndexes(of: model.binding).contains { index in
+                if case .paths(let indexing) = index.schema.kind { indexing == .all } else { false }
+            }
         }
     }
 }
@@ -21,7 +23,8 @@ extension Documents where Source == ObjectStore {
     ///
     /// Until it is built, conditions are answered by reading the documents. Other writers wait while a batch is built.
     ///
-    /// - Parameter progress: called after each batch with the documents read; when it throws, building stops with its error, and the next opening or ``ObjectStore/buildIndexes(progress:)-swift.method`` goes on.
+    /// - Parameter progress: called after each batch with the documents read; when it throws, building stops with its error, and the next opening or
+    ///   ``ObjectStore/buildIndexes(progress:)-swift.method`` goes on.
     /// - Throws: ``TroveError/invalidCollection(name:reason:)``; ``TroveError/tooManyPaths(collection:path:limit:)``.
     public func setIndexing(_ indexing: DocumentIndexing, progress: (StoreProgress) throws -> Void = { _ in }) throws {
         try source.write { try $0.setIndexing(indexing, of: name) }
@@ -35,8 +38,8 @@ extension Documents where Source == ObjectStore {
         try await source.buildIndexes(progress: progress)
     }
 
-    /// Rebuilds the collection's index from the documents, for instance after ``ObjectStore/verify(progress:)-swift.method`` has found damage. Paths that no document has
-    /// any more lose their numbers.
+    /// Rebuilds the collection's index from the documents, for instance after ``ObjectStore/verify(progress:)-swift.method`` has found damage. Paths that no
+    /// document has any more lose their numbers.
     public func rebuildIndex(progress: (StoreProgress) throws -> Void = { _ in }) throws {
         try source.write { try $0.restartPathIndex(of: name) }
         try source.buildIndexes(progress: progress)

@@ -2,15 +2,17 @@
 extension Documents where Source == WriteTransaction {
     /// Stores a document and replaces one with the same id.
     ///
-    /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when a subscript of it was set that could not be; ``TroveError/tooManyPaths(collection:path:limit:)``;
-    ///   other ``TroveError``s when a value cannot be stored. No document is changed then; the collection that the first save makes stays.
+    /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when a subscript of it was set that could not be;
+    ///   ``TroveError/tooManyPaths(collection:path:limit:)``; other ``TroveError``s when a value cannot be stored. No document is changed then; the
+    ///   collection that the first save makes stays.
     public func save(_ document: Document) throws {
         try source.withDocumentBuffer { try source.save(document, source.openCollectionForSaving(named: name), &$0) }
     }
 
     /// Stores documents and replaces those with the same ids; the last of several with one id wins.
     ///
-    /// - Throws: ``TroveError`` when one cannot be stored. The whole transaction can then only roll back, unless the call was made in a ``WriteTransaction/savepoint(_:)``.
+    /// - Throws: ``TroveError`` when one cannot be stored. The whole transaction can then only roll back, unless the call was made
+    ///   in a ``WriteTransaction/savepoint(_:)``.
     public func save(_ documents: some Sequence<Document>) throws {
         try source.save(documents, source.openCollectionForSaving(named: name))
     }
@@ -24,7 +26,8 @@ extension Documents where Source == WriteTransaction {
 
     /// Stores documents that must be new.
     ///
-    /// - Throws: ``TroveError/alreadyExists(model:id:)``. The whole transaction can then only roll back, unless the call was made in a ``WriteTransaction/savepoint(_:)``.
+    /// - Throws: ``TroveError/alreadyExists(model:id:)``. The whole transaction can then only roll back, unless the call was made
+    ///   in a ``WriteTransaction/savepoint(_:)``.
     public func insert(_ documents: some Sequence<Document>) throws {
         try source.insert(documents, source.openCollectionForSaving(named: name))
     }
@@ -58,8 +61,8 @@ extension Documents where Source == ObjectStore {
 
     /// Stores a document and replaces one with the same id; the first save creates the collection.
     ///
-    /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when a subscript of it was set that could not be; ``TroveError/tooManyPaths(collection:path:limit:)``;
-    ///   other errors when a value cannot be stored or the engine fails. Nothing is changed then.
+    /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when a subscript of it was set that could not be;
+    ///   ``TroveError/tooManyPaths(collection:path:limit:)``; other errors when a value cannot be stored or the engine fails. Nothing is changed then.
     public func save(_ document: Document, durability: Durability? = nil) throws { try write(durability) { try $0.save(document) } }
 
     /// Stores documents, all or none, and replaces those with the same ids; the last of several with one id wins.

@@ -7,8 +7,8 @@
 /// try notes.fetch("author.name = 'Ane' and any tags = 'sea'").all()
 /// ```
 ///
-/// The first save makes the collection, and every attribute is searchable from then on: the collection has one index of all paths. One that has not been made has no documents. In a transaction use
-/// the transaction's: `transaction.documents("notes")`.
+/// The first save makes the collection, and every attribute is searchable from then on: the collection has one index of all paths. One that has not been made
+/// has no documents. In a transaction use the transaction's: `transaction.documents("notes")`.
 public struct Documents<Source: ObjectSource> {
     let source: Source
     /// The name of the collection.

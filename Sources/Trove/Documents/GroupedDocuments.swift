@@ -11,7 +11,8 @@ public struct GroupedDocuments<Object: EditableByPath & Sendable, Source: Object
     let open: @Sendable (ReadTransaction, QueryDraft) throws -> (OpenModel, QueryDraft)
     let paths: [FieldPath]
 
-    /// The aggregates of each group; the groups are ascending by their values, nil first. What is not there is nil. Without paths all documents are one group, where there are any.
+    /// The aggregates of each group; the groups are ascending by their values, nil first. What is not there is nil. Without paths all
+    /// documents are one group, where there are any.
     ///
     /// - Parameter condition: the groups that are wanted.
     /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/incomparable(model:path:reason:)``.
@@ -67,7 +68,8 @@ extension GroupedDocuments where Source == ObjectStore {
     ) async throws -> [QueryGroup<[StoredValue], (repeat each Value)>] {
         let (draft, open, paths) = (draft, open, paths)
         return try await source.read { transaction in
-            try GroupedDocuments<Object, ReadTransaction>(source: transaction, draft: draft, open: open, paths: paths).aggregate(repeat each aggregates, having: condition)
+            try GroupedDocuments<Object, ReadTransaction>(source: transaction, draft: draft, open: open, paths: paths).aggregate(
+                repeat each aggregates, having: condition)
         }
     }
 }

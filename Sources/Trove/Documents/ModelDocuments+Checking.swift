@@ -32,7 +32,9 @@ extension WriteTransaction {
 
     /// The record that a document which the model has adopted has still; nil when there is none, or it has become another.
     private func adoptedRecord(of document: ModelDocument, in layout: RecordLayout, _ model: DescribedModel) throws -> StoredRecord? {
-        guard let key = document.key, let stored = try storedRecord(under: RecordKey(key).bytes, model.opened), stored.layout == layout.number else { return nil }
+        guard let key = document.key, let stored = try storedRecord(under: RecordKey(key).bytes, model.opened), stored.layout == layout.number else {
+            return nil
+        }
         return stored
     }
 
@@ -50,20 +52,26 @@ extension WriteTransaction {
     /// Throws when a document has a property that its model does not have.
     private func check(_ properties: StoredFields, known: [String], _ model: String) throws {
         guard let unknown = properties.keys.filter({ !known.contains($0) }).min() else { return }
-        throw TroveError.invalidProperty(model: model, property: unknown, reason: "is no property of the model" + (unknown == "id" ? ", whose ids are $id" : "") + NearName.advice(on: unknown, known: known, listedAs: "it has"))
+        throw TroveError.invalidProperty(
+            model: model, property: unknown,
+            reason: "is no property of the model" + (unknown == "id" ? ", whose ids are $id" : "")
+                + NearName.advice(on: unknown, known: known, listedAs: "it has"))
     }
 
     /// The value of a property, as its type without the lazy layer has it.
     private func value(of field: (name: String, type: FieldType), in properties: StoredFields, _ model: String) throws -> StoredValue {
         let type = field.type.withoutLazy
         guard let value = properties.value(named: field.name), value != .null || type.isCodable else {
-            guard let nothing = type.nothing else { throw TroveError.invalidProperty(model: model, property: field.name, reason: "is missing; it takes \(type.shownInErrors.withArticle)") }
+            guard let nothing = type.nothing else {
+                throw TroveError.invalidProperty(model: model, property: field.name, reason: "is missing; it takes \(type.shownInErrors.withArticle)")
+            }
             return nothing
         }
         do {
             return try value.meant(as: type).converted(to: type)
         } catch DecodingFault.unfit {
-            throw TroveError.invalidProperty(model: model, property: field.name, reason: "takes \(type.shownInErrors.withArticle), which \(value.shownInAnswer) is not")
+            throw TroveError.invalidProperty(
+                model: model, property: field.name, reason: "takes \(type.shownInErrors.withArticle), which \(value.shownInAnswer) is not")
         }
     }
 
@@ -83,7 +91,10 @@ extension WriteTransaction {
         let natural = try identity.isEmpty ? nil : naturalKey(of: properties, identity, model)
         if let known = try document.key ?? document.id.map({ try model.key(of: $0) }) {
             if let natural, natural != known {
-                throw TroveError.invalidProperty(model: name, property: identity[0], reason: "is a part of the id and differs from it, and no id changes; for another object leave the id out, and delete this one if it is to go")
+                throw TroveError.invalidProperty(
+                    model: name, property: identity[0],
+                    reason:
+                        "is a part of the id and differs from it, and no id changes; for another object leave the id out, and delete this one if it is to go")
             }
             return known
         }

@@ -1,9 +1,11 @@
 /// Changes of a model's objects as a part of a transaction.
 extension ModelDocuments where Source == WriteTransaction {
-    /// Stores an object, replacing the one with the same id. Properties that are written once, or that nil leaves as they are, keep what the store has by their rules.
+    /// Stores an object, replacing the one with the same id. Properties that are written once, or that nil leaves as they
+    /// are, keep what the store has by their rules.
     ///
-    /// - Throws: ``TroveError/invalidProperty(model:property:reason:)`` for a property that is missing, that the model does not have, or whose value it cannot hold;
-    ///   ``TroveError/needsModel(_:reason:)`` when an index that is to keep objects apart is of what only the program that has the model can tell; what saving an object throws. Nothing is changed then.
+    /// - Throws: ``TroveError/invalidProperty(model:property:reason:)`` for a property that is missing, that the model does not have, or whose value it cannot
+    ///   hold; ``TroveError/needsModel(_:reason:)`` when an index that is to keep objects apart is of what only the program that has the model can tell; what
+    ///   saving an object throws. Nothing is changed then.
     /// - Returns: the object as it was stored, with the id that was made for it.
     @discardableResult
     public func save(_ document: ModelDocument) throws -> ModelDocument {
@@ -12,7 +14,8 @@ extension ModelDocuments where Source == WriteTransaction {
 
     /// Stores objects, replacing those with the same ids; the last of several with one id wins.
     ///
-    /// - Throws: what ``save(_:)-(ModelDocument)`` throws. The whole transaction can then only roll back, unless the call was made in a ``WriteTransaction/savepoint(_:)``.
+    /// - Throws: what ``save(_:)-(ModelDocument)`` throws. The whole transaction can then only roll back, unless the call was made
+    ///   in a ``WriteTransaction/savepoint(_:)``.
     public func save(_ documents: some Sequence<ModelDocument>) throws {
         try source.batch { for document in documents { try save(document) } }
     }
@@ -34,8 +37,8 @@ extension ModelDocuments where Source == WriteTransaction {
 
     /// Removes the object with this id; returns whether there was one.
     ///
-    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; ``TroveError/needsModel(_:reason:)`` when only the program that has a model can tell what
-    ///   is deleted with its objects. Nothing is changed then.
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; ``TroveError/needsModel(_:reason:)`` when only the
+    ///   program that has a model can tell what is deleted with its objects. Nothing is changed then.
     @discardableResult
     public func delete(id: StoredValue) throws -> Bool {
         let model = try source.describedModel(named: name)
@@ -65,7 +68,9 @@ extension WriteTransaction {
             _ = try writer.createKeyspace(named: name)
             model = try describedModel(named: name)
         }
-        guard let stored = try store(record, model.opened) else { throw TroveError.alreadyExists(model: name, id: try ModelDocument(record, model.ids)._idText) }
+        guard let stored = try store(record, model.opened) else {
+            throw TroveError.alreadyExists(model: name, id: try ModelDocument(record, model.ids)._idText)
+        }
         return try ModelDocument(stored, model.ids)
     }
 
@@ -74,7 +79,9 @@ extension WriteTransaction {
         guard model.binding.storedEntry == nil, record.layout == model.binding.layout.number else { return }
         let buffer = try buffer(of: record, model)
         let bytes = buffer.withBytes { _, bytes in [UInt8](copying: bytes) }
-        let key = try model.binding.withDecoder(bytes, key: RecordKey(record.key), annexes: OfferedAnnexes(buffer.record.annexes)) { try model.binding.objectKey(&$0) }
+        let key = try model.binding.withDecoder(bytes, key: RecordKey(record.key), annexes: OfferedAnnexes(buffer.record.annexes)) {
+            try model.binding.objectKey(&$0)
+        }
         guard key == record.key else {
             throw TroveError.invalidProperty(model: record.modelName, property: "$id", reason: "is another one than the object makes of its properties")
         }

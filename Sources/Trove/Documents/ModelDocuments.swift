@@ -6,8 +6,9 @@
 /// try songs.insert(["title": "So What", "artist": "Miles Davis", "year": 1959])
 /// ```
 ///
-/// What is stored is checked against the model's layout. A property that is left out is nil or without elements, where it can be: the default values of a program are not in the store. Indexes,
-/// unique rules, inverses, delete rules and properties that are written once hold as they do in the program that has the model. A collection of documents is no model: ``ObjectSource/documents(_:)``.
+/// What is stored is checked against the model's layout. A property that is left out is nil or without elements, where it can be: the default values of a
+/// program are not in the store. Indexes, unique rules, inverses, delete rules and properties that are written once hold as they do in the program that has the
+/// model. A collection of documents is no model: ``ObjectSource/documents(_:)``.
 public struct ModelDocuments<Source: ObjectSource> {
     let source: Source
     /// The name of the model.
@@ -19,7 +20,8 @@ extension ModelDocuments: Sendable where Source: Sendable {}
 extension ObjectSource {
     /// The objects of the model of this name, as documents.
     ///
-    /// Whatever uses it throws ``TroveError/unknownType(_:)`` when the store has no such model, ``TroveError/invalidCollection(name:reason:)`` when the name is that of a collection.
+    /// Whatever uses it throws ``TroveError/unknownType(_:)`` when the store has no such model,
+    /// ``TroveError/invalidCollection(name:reason:)`` when the name is that of a collection.
     public func documents(of modelName: String) -> ModelDocuments<Self> { ModelDocuments(source: self, name: modelName) }
 }
 
@@ -46,7 +48,9 @@ extension ModelDocuments {
     public func fetch(id: StoredValue) throws -> ModelDocument? {
         try source.read { transaction in
             let model = try transaction.describedModel(named: name)
-            guard let record = try transaction.storedRecord(under: RecordKey(model.key(of: id)).bytes, model.opened), try record.key == model.key(of: id) else { return nil }
+            guard let record = try transaction.storedRecord(under: RecordKey(model.key(of: id)).bytes, model.opened), try record.key == model.key(of: id) else {
+                return nil
+            }
             return try ModelDocument(record, model.ids)
         }
     }
@@ -88,18 +92,24 @@ extension ModelDocuments where Source == ObjectStore {
 
     /// Stores an object, replacing the one with the same id; returns it as it was stored.
     @discardableResult
-    public func save(_ document: ModelDocument, durability: Durability? = nil) async throws -> ModelDocument { try await write(durability) { try $0.save(document) } }
+    public func save(_ document: ModelDocument, durability: Durability? = nil) async throws -> ModelDocument {
+        try await write(durability) { try $0.save(document) }
+    }
 
     /// Stores objects in one transaction, all or none.
     public func save(_ documents: [ModelDocument], durability: Durability? = nil) async throws { try await write(durability) { try $0.save(documents) } }
 
     /// Stores an object that must be new; returns it with the id that was made for it.
     @discardableResult
-    public func insert(_ document: ModelDocument, durability: Durability? = nil) async throws -> ModelDocument { try await write(durability) { try $0.insert(document) } }
+    public func insert(_ document: ModelDocument, durability: Durability? = nil) async throws -> ModelDocument {
+        try await write(durability) { try $0.insert(document) }
+    }
 
     /// Removes an object; returns whether it was there.
     @discardableResult
-    public func delete(_ document: ModelDocument, durability: Durability? = nil) async throws -> Bool { try await write(durability) { try $0.delete(document) } }
+    public func delete(_ document: ModelDocument, durability: Durability? = nil) async throws -> Bool {
+        try await write(durability) { try $0.delete(document) }
+    }
 
     /// Removes the object with this id; returns whether there was one.
     @discardableResult
@@ -143,7 +153,8 @@ extension ModelDocument {
         let names = record.presentNames
         let values = try names.map { try record.value(of: $0) }
         self.init(
-            modelName: record.modelName, id: try ids.value(of: record.key), value: .object(Dictionary(zip(names, values), uniquingKeysWith: { first, _ in first })), key: record.key,
+            modelName: record.modelName, id: try ids.value(of: record.key),
+            value: .object(Dictionary(zip(names, values), uniquingKeysWith: { first, _ in first })), key: record.key,
             layout: record.layout)
     }
 }

@@ -12,14 +12,15 @@ extension ObjectStore {
     /// try store.close()                                      // and opened again with Note it has notes as objects
     /// ```
     ///
-    /// Every document is read as the type once, which costs a scan of the collection; none is written. Each is read by its names from then on, and is stored in the type's layout when it is saved, by
-    /// ``upgrade(_:batchSize:progress:)-swift.method``, or when an index is built of a property that it lacks and whose default is no literal. Indexes that the type declares are built when the store is opened with it; that of all paths goes.
+    /// Every document is read as the type once, which costs a scan of the collection; none is written. Each is read by its names from then on, and is stored in
+    /// the type's layout when it is saved, by ``upgrade(_:batchSize:progress:)-swift.method``, or when an index is built of a property that it lacks and whose
+    /// default is no literal. Indexes that the type declares are built when the store is opened with it; that of all paths goes.
     ///
     /// - Parameters:
     ///   - policy: what becomes of documents that do not fit. When it is ``MisfitPolicy/refuse`` and there are some, nothing is changed.
     ///   - unknown: whether a document does not fit that has names which are no properties of the type: their values are lost when it is saved as an object.
-    /// - Throws: ``TroveError/invalidCollection(name:reason:)`` when there is no such collection; ``TroveError/invalidModel(model:reason:)`` when the type has another name, or this program has opened the
-    ///   store with it; ``TroveError/idTypeChanged(model:stored:declared:)`` when its ids are not ``ObjectID``s.
+    /// - Throws: ``TroveError/invalidCollection(name:reason:)`` when there is no such collection; ``TroveError/invalidModel(model:reason:)`` when the type has
+    ///   another name, or this program has opened the store with it; ``TroveError/idTypeChanged(model:stored:declared:)`` when its ids are not ``ObjectID``s.
     @discardableResult
     public func adopt<Object: Model>(
         _ type: Object.Type, from collection: String, misfits policy: MisfitPolicy = .refuse, unknownProperties unknown: UnknownProperties = .refused
@@ -65,7 +66,9 @@ extension WriteTransaction {
             if unfit.isEmpty { try makeModel(of: &entry, &report) }
             return report
         }
-        guard other != name else { throw TroveError.invalidCollection(name: other, reason: "it is the one that is adopted; name another for what does not fit") }
+        guard other != name else {
+            throw TroveError.invalidCollection(name: other, reason: "it is the one that is adopted; name another for what does not fit")
+        }
         for id in unfit {
             if let document = try documents(name).fetch(id: id) { try documents(other).insert(document) }
         }
@@ -91,7 +94,9 @@ extension WriteTransaction {
         _ type: Object.Type, _ record: RawSpan, _ key: RawSpan, _ model: OpenModel, _ properties: Set<String>?, _ id: ObjectID
     ) throws -> AdoptionReport.Misfit? {
         let stored = try storedRecord(record, key: key)
-        guard case .object(let values)? = stored[DocumentField.root] else { return .init(id: id, property: DocumentField.root, reason: "it has no values by names") }
+        guard case .object(let values)? = stored[DocumentField.root] else {
+            return .init(id: id, property: DocumentField.root, reason: "it has no values by names")
+        }
         if let properties {
             if let name = values.keys.filter({ !properties.contains($0) }).min(by: { $0.precedesInBytes($1) }) {
                 return .init(id: id, property: name, reason: "\(type) has no such property")

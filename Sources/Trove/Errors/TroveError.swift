@@ -13,8 +13,8 @@ public enum TroveError: Error, Sendable {
     case duplicateField(model: String, field: String)
     /// A field's type differs from that in the store's records, and the values cannot be widened without loss.
     case fieldTypeChanged(model: String, field: String, stored: FieldType, declared: FieldType)
-    /// A field that stored records lack is neither optional nor has a default value. `unclaimed` are fields of these records that the model does not have: the field may be one of them under
-    /// a new name.
+    /// A field that stored records lack is neither optional nor has a default value. `unclaimed` are fields of these records that the model does not have: the
+    /// field may be one of them under a new name.
     case fieldNeedsDefault(model: String, field: String, unclaimed: [String])
     /// The id's type differs from that in the store's records.
     case idTypeChanged(model: String, stored: String, declared: String)
@@ -31,10 +31,11 @@ public enum TroveError: Error, Sendable {
     /// The store holds as many layouts as it can number.
     case tooManyLayouts(limit: Int)
 
-    /// Another program has opened the store with another declaration of the model since this one opened it. Objects stored by this one could be unreadable or be
-    /// confused.
+    /// Another program has opened the store with another declaration of the model since this one opened it. Objects stored by this one could be unreadable or
+    /// be confused.
     case changedByAnotherProgram(model: String, reason: String)
-    /// What is asked for takes the Swift type of a model that the program does not have: of what else goes with its objects, or how old ones are read, the store does not tell all.
+    /// What is asked for takes the Swift type of a model that the program does not have: of what else goes with its objects, or how old
+    /// ones are read, the store does not tell all.
     case needsModel(String, reason: String)
 
     // Documents
@@ -42,7 +43,8 @@ public enum TroveError: Error, Sendable {
     case invalidCollection(name: String, reason: String)
     /// A path leads to no place of a document that can hold a value.
     case invalidDocumentPath(path: String, reason: String)
-    /// A document of a model has a property that the model does not have, lacks one, or has a value in it that the property cannot hold; the reason says what it takes.
+    /// A document of a model has a property that the model does not have, lacks one, or has a value in it that the property
+    /// cannot hold; the reason says what it takes.
     case invalidProperty(model: String, property: String, reason: String)
     /// The documents of a collection have more different paths than its index can number.
     case tooManyPaths(collection: String, path: String, limit: Int)

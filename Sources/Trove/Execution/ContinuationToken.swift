@@ -8,8 +8,9 @@ import Foundation
 /// ```
 ///
 /// A token stays valid whatever is saved and deleted meanwhile: the page after it begins with the first object that is, when it is read, strictly behind the
-/// place of the token. It belongs to one model, filter and sort; limit and offset may differ. Its text is of the characters `A-Z a-z 0-9 - _`, opaque, and holds the sort's values of
-/// one object: it is neither secret nor signed, unless the store is encrypted or was opened with the keys of encrypted properties. Then nobody but the store can read or make one.
+/// place of the token. It belongs to one model, filter and sort; limit and offset may differ. Its text is of the characters `A-Z a-z 0-9 - _`, opaque, and
+/// holds the sort's values of one object: it is neither secret nor signed, unless the store is encrypted or was opened with the keys of encrypted properties.
+/// Then nobody but the store can read or make one.
 public struct ContinuationToken: Sendable, Hashable, Codable {
     /// The token as text, which ``init(_:)`` reads back.
     public let text: String

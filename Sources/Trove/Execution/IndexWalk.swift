@@ -40,7 +40,9 @@ struct IndexWalk {
         // An object whose key is not whole in its entry is put in order by its record.
         self.keepsEntries = keepsEntries && hasShortKeys
         let parts = scan.index.fields.parts
-        let layout = start == nil && order.usesAllParts ? nil : PartLayout(parts.map { ($0.type, $0.part.direction) }, from: scan.index.slice?.prefixes.first?.count ?? 0)
+        let layout =
+            start == nil && order.usesAllParts
+            ? nil : PartLayout(parts.map { ($0.type, $0.part.direction) }, from: scan.index.slice?.prefixes.first?.count ?? 0)
         self.layout = layout
         keysAreInOrder = order.isComplete && order.usesAllParts && hasShortKeys
         startKey = start.map { Array($0.key) } ?? []

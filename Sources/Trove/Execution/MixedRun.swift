@@ -1,7 +1,7 @@
 /// One run of a query of several models in one transaction.
 ///
-/// Results come in the order of the sort; equal ones model by model, in the order of the models' names, and within a model by id. Without a sort that is one model
-/// after the other. Each model is read as a query of its own, with its own plan and indexes; sorted ones in batches that are merged.
+/// Results come in the order of the sort; equal ones model by model, in the order of the models' names, and within a model by id. Without a sort that is one
+/// model after the other. Each model is read as a query of its own, with its own plan and indexes; sorted ones in batches that are merged.
 struct MixedRun {
     /// What is done with a result: which model's it is, its sort bytes, and its key and record where they were read.
     typealias Body = (_ model: Int, _ sort: [UInt8], _ key: RawSpan, _ record: RawSpan) throws -> ScanStep

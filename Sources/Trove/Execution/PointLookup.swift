@@ -1,7 +1,7 @@
 /// What the most common query finds, without a plan: objects of which the id, or one property that has an index of its own, has one value.
 ///
-/// To plan such a query takes longer than to answer it, and the planner comes to the same: it compares an index that finds few rows with nothing else. So a lookup
-/// looks for few, and leaves a query that has more results to the planner.
+/// To plan such a query takes longer than to answer it, and the planner comes to the same: it compares an index that finds few rows with nothing else. So a
+/// lookup looks for few, and leaves a query that has more results to the planner.
 struct PointLookup {
     /// The keys of the results, in their order.
     let keys: KeyList

@@ -15,7 +15,8 @@ final class QueryRun {
     /// The same worked out, once it was needed.
     private var worked: FilterTree?
     let encoder: SortEncoder
-    /// Results up to this place are left out. One without a key is before all results with its sort's values, of which a run in the order of keys knows nothing.
+    /// Results up to this place are left out. One without a key is before all results with its sort's values, of which
+    /// a run in the order of keys knows nothing.
     let start: QueryPlace?
     // The checks of exclusive access took a tenth of a record. A run is used by its transaction's thread alone, and nothing of a caller runs while one
     // of these is changed.
@@ -102,7 +103,8 @@ final class QueryRun {
 extension Query {
     /// Calls the id of a model's objects by its own name where it is called `$id`, which indexes and plans do not know. A property of that name stays one.
     fileprivate mutating func nameIDs(of binding: ModelBinding) {
-        guard !binding.isCollection, binding.layout.position(of: FieldPath.documentID.field) == nil, binding.layout.position(of: FieldPath.id.field) == nil else { return }
+        guard !binding.isCollection, binding.layout.position(of: FieldPath.documentID.field) == nil, binding.layout.position(of: FieldPath.id.field) == nil
+        else { return }
         if filter.hasPath(where: { $0 == .documentID }) { filter = filter.mapPaths { $0 == .documentID ? .id : $0 } }
         for place in sort.indices where sort[place].path == .documentID {
             sort[place] = SortKey(.id, sort[place].direction, ignoringCase: sort[place].ignoringCase)

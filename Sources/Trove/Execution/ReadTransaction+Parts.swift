@@ -78,8 +78,8 @@ extension ReadTransaction {
 }
 
 extension QueryRun {
-    /// As ``ReadTransaction/readParts(of:_:passing:_:isOrdered:readsRecords:_:)`` for all records that pass the query's filter, wherever it begins and ends; nil also when it
-    /// is no scan of records.
+    /// As ``ReadTransaction/readParts(of:_:passing:_:isOrdered:readsRecords:_:)`` for all records that pass the query's filter, wherever it begins and ends;
+    /// nil also when it is no scan of records.
     func readParts<Part>(isOrdered: Bool, readsRecords: Bool = true, _ read: @escaping ReadTransaction.PartReading<Part>) throws -> [Part]? {
         guard case .records(let range) = plan.access.kind, !isOrdered || plan.arrangement == .key(.ascending),
             let (parts, rows, threads) = try transaction.readParts(

@@ -98,7 +98,8 @@ extension ReadTransaction {
         let fields = model.binding.schema.fields
         let isRead = try record.withUnsafeBytes { record in
             try key.withUnsafeBytes { key in
-                guard SealedRecord.isSealed(record), RecordFormat.isSound(record, key: key), try RecordDecoder.header(of: record).layout == model.binding.layout.number
+                guard SealedRecord.isSealed(record), RecordFormat.isSound(record, key: key),
+                    try RecordDecoder.header(of: record).layout == model.binding.layout.number
                 else { return false }
                 do {
                     var view = try RecordView(trusting: record, key: key, layout: model.binding.layout, passesOverSealed: true)

@@ -10,8 +10,8 @@ extension Fetch {
     ///     .all()
     /// ```
     ///
-    /// What ``Field`` can be asked is in its documentation; a property of type `Bool` is a condition itself: `fetch.where { $0.isLive }`. Conditions of several calls must all be true. A mistake that the compiler cannot find, such as a
-    /// computed property, is thrown when the fetch runs.
+    /// What ``Field`` can be asked is in its documentation; a property of type `Bool` is a condition itself: `fetch.where { $0.isLive }`. Conditions of several
+    /// calls must all be true. A mistake that the compiler cannot find, such as a computed property, is thrown when the fetch runs.
     public func `where`(_ condition: (Fields<Object>) -> some ConditionConvertible) -> Fetch {
         let result = condition(Fields()).condition
         return changing { $0.narrow(by: try result.filter()) }
@@ -31,7 +31,9 @@ extension Fetch {
         changing { $0.sort.append(SortKey(try Object.path(property), direction, ignoringCase: ignoringCase)) }
     }
 
-    @available(*, unavailable, message: "a store sorts by properties: sorted(by: \\.year), sorted(by: \\.year, .descending); to sort objects in memory, sort what all() gives")
+    @available(
+        *, unavailable,
+        message: "a store sorts by properties: sorted(by: \\.year), sorted(by: \\.year, .descending); to sort objects in memory, sort what all() gives")
     public func sorted(_ areInIncreasingOrder: (Object, Object) throws -> Bool) rethrows -> Fetch { self }
 
     /// The objects in the order of several criteria, the first one first, after the sort criteria so far.
@@ -66,8 +68,8 @@ extension Fetch {
     /// let songs = try store.fetch(Song.self).where { $0.title.matches(pattern) }.deadline(.seconds(2)).all()
     /// ```
     ///
-    /// Running it throws ``TroveError/deadlineExceeded(query:deadline:)`` soon after that time. Each page, and each batch of a stream, has the whole of it. What an asynchronous
-    /// read waits for a thread is not counted.
+    /// Running it throws ``TroveError/deadlineExceeded(query:deadline:)`` soon after that time. Each page, and each batch of a stream, has the whole of it.
+    /// What an asynchronous read waits for a thread is not counted.
     public func deadline(_ duration: Duration) -> Fetch {
         var fetch = self
         fetch.draft.deadline = duration

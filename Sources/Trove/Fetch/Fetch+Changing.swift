@@ -19,7 +19,8 @@ extension Fetch where Source == ObjectStore {
     /// try store.fetch(Song.self).where { $0.artist == "B. Evans" }.update { $0.artist = "Bill Evans" }
     /// ```
     ///
-    /// The objects are found before the first one is changed, so it does not matter that a change moves an object in the order of the query or into its results.
+    /// The objects are found before the first one is changed, so it does not matter that a change moves an object in
+    /// the order of the query or into its results.
     ///
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when `change` gives an object another id; what `change` and a save throw. Nothing is changed then.
     @inlinable @discardableResult
@@ -140,6 +141,7 @@ extension WriteTransaction {
 
     @usableFromInline func changedIdentity(of id: String, _ model: OpenModel) -> TroveError {
         .invalidQuery(
-            reason: "its update gave the \(model.binding.schema.name) \(id) another id; save the object under its new id and delete the old one in a transaction")
+            reason:
+                "its update gave the \(model.binding.schema.name) \(id) another id; save the object under its new id and delete the old one in a transaction")
     }
 }

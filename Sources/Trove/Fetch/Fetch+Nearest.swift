@@ -20,14 +20,17 @@ extension Fetch {
     ///   - count: how many at most, at least 0.
     ///   - meters: how far away they may be.
     /// - Throws: as ``all()-swift.method``.
-    /// - Complexity: with an index of the property, three walks along it, of which the last has the objects in a circle that is as large as those before it told; otherwise a look at
-    ///   every object. A limit, an offset or a page's begin would leave objects out before their distance is known, and throws ``TroveError/invalidQuery(reason:)``.
-    public func nearest(_ count: Int, to point: GeoPoint, by property: KeyPath<Object, GeoPoint>, within meters: Double = .infinity) throws -> [Nearby<Object>] {
+    /// - Complexity: with an index of the property, three walks along it, of which the last has the objects in a circle that is as large as those before it
+    ///   told; otherwise a look at every object. A limit, an offset or a page's begin would leave objects out before their distance is known, and
+    ///   throws ``TroveError/invalidQuery(reason:)``.
+    public func nearest(_ count: Int, to point: GeoPoint, by property: KeyPath<Object, GeoPoint>, within meters: Double = .infinity) throws -> [Nearby<Object>]
+    {
         try nearest(count, to: point, by: { try Object.path(property) }, within: meters) { $0[keyPath: property] }
     }
 
     /// The objects of the query that have a point, the nearest to another first.
-    public func nearest(_ count: Int, to point: GeoPoint, by property: KeyPath<Object, GeoPoint?>, within meters: Double = .infinity) throws -> [Nearby<Object>] {
+    public func nearest(_ count: Int, to point: GeoPoint, by property: KeyPath<Object, GeoPoint?>, within meters: Double = .infinity) throws -> [Nearby<Object>]
+    {
         try nearest(count, to: point, by: { try Object.path(property) }, within: meters) { $0[keyPath: property] }
     }
 
@@ -46,7 +49,9 @@ extension Fetch {
         return try source.read(of: draft) { transaction in
             /// The nearest objects of a query with a further condition.
             func found(_ change: @escaping (inout Query) -> Void) throws -> [Nearby<Object>] {
-                try Fetch<Object, ReadTransaction>(source: transaction, draft: changing(change).draft).all().map { Nearby(object: $0, distance: try distance($0)) }
+                try Fetch<Object, ReadTransaction>(source: transaction, draft: changing(change).draft).all().map {
+                    Nearby(object: $0, distance: try distance($0))
+                }
             }
             // Before and behind the point in the order of an index are near points, though not all of the nearest. They tell how far to look.
             let sides = try [(Comparison.less, SortDirection.descending), (.greaterOrEqual, .ascending)].flatMap { comparison, direction in
@@ -66,12 +71,16 @@ extension Fetch {
 
 extension Fetch where Source: AsyncObjectSource {
     /// The objects of the query nearest to a point, the nearest first.
-    public func nearest(_ count: Int, to point: GeoPoint, by property: KeyPath<Object, GeoPoint> & Sendable, within meters: Double = .infinity) async throws -> [Nearby<Object>] {
+    public func nearest(
+        _ count: Int, to point: GeoPoint, by property: KeyPath<Object, GeoPoint> & Sendable, within meters: Double = .infinity
+    ) async throws -> [Nearby<Object>] {
         try await source._onReader { try self.nearest(count, to: point, by: property, within: meters) }
     }
 
     /// The objects of the query that have a point, the nearest to another first.
-    public func nearest(_ count: Int, to point: GeoPoint, by property: KeyPath<Object, GeoPoint?> & Sendable, within meters: Double = .infinity) async throws -> [Nearby<Object>] {
+    public func nearest(
+        _ count: Int, to point: GeoPoint, by property: KeyPath<Object, GeoPoint?> & Sendable, within meters: Double = .infinity
+    ) async throws -> [Nearby<Object>] {
         try await source._onReader { try self.nearest(count, to: point, by: property, within: meters) }
     }
 }

@@ -1,6 +1,7 @@
 // What a query is asked for under the names that collections have: the compiler says what it is called here.
 extension Fetch {
-    @available(*, unavailable, message: "name the condition with 'where { … }', which the store can answer by an index, or filter the array that 'all()' returns")
+    @available(
+        *, unavailable, message: "name the condition with 'where { … }', which the store can answer by an index, or filter the array that 'all()' returns")
     public func filter(_ isIncluded: (Object) throws -> Bool) rethrows -> Fetch { self }
 
     @available(*, unavailable, message: "use 'where { … }.first()', which the store can answer by an index")

@@ -38,8 +38,8 @@ extension Fetch {
     ///
     /// Memory stays flat where objects are met in their order; a sort without an index keeps the sorted values and keys.
     ///
-    /// In a write transaction `body` may save and delete objects of the type. Each object is given at most once and as it is when its turn comes; it is left out when
-    /// it was deleted or no longer passes the filter by then. Objects that `body` adds may be given or not.
+    /// In a write transaction `body` may save and delete objects of the type. Each object is given at most once and as it is when its turn comes; it is left
+    /// out when it was deleted or no longer passes the filter by then. Objects that `body` adds may be given or not.
     @inlinable
     public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
         try source.read(of: draft) { transaction in
@@ -97,8 +97,8 @@ extension Fetch {
     /// } while next != nil
     /// ```
     ///
-    /// The pages stay right whatever is written between them: no object is given twice and none left out, but for those whose place in the order is changed meanwhile.
-    /// A limit of the query bounds each page; an offset is passed over before the first.
+    /// The pages stay right whatever is written between them: no object is given twice and none left out, but for those whose place in the order is changed
+    /// meanwhile. A limit of the query bounds each page; an offset is passed over before the first.
     ///
     /// - Parameters:
     ///   - size: how many objects to give at most; at least 1.

@@ -19,8 +19,9 @@ extension Fetch where Source == WriteTransaction {
     /// Indexes, inverses and observers follow, as they do of a save. The value is stored as it is given, also where ``FieldOptions/writeOnce`` would keep the
     /// one there is.
     ///
-    /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)`` for what is no stored property of the model itself; ``TroveError/invalidQuery(reason:)`` for the id
-    ///   and for several live objects; what a save throws. The transaction can then only roll back, unless the call was made in a ``WriteTransaction/savepoint(_:)``.
+    /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)`` for what is no stored property of the model itself; ``TroveError/invalidQuery(reason:)`` for
+    ///   the id and for several live objects; what a save throws. The transaction can then only roll back, unless the call was made
+    ///   in a ``WriteTransaction/savepoint(_:)``.
     @discardableResult
     public func update<Value>(_ property: KeyPath<Object, Value> & Sendable, to value: Value) throws -> Int {
         try update(Object.setting(property, to: value))
@@ -140,7 +141,8 @@ extension Model {
         let shape = schema.fields.first { $0.name.hasBytes(of: path.field) }?.relationship?.shape
         if let shape, !shape.isToOne, !(value is any Storable) {
             throw TroveError.invalidQuery(
-                reason: "'\(path)' of \(schema.name) has several objects, which cannot be set in records alone; set them in each object: update { $0.\(path) = … }")
+                reason:
+                    "'\(path)' of \(schema.name) has several objects, which cannot be set in records alone; set them in each object: update { $0.\(path) = … }")
         }
         let stored = try StoredValue(comparing: value)
         return FieldSetting(path: path) { _ in stored }
@@ -167,7 +169,8 @@ extension Model {
         }
         guard path.names.isEmpty else { throw TroveError.unsupportedKeyPath(model: schema.name, keyPath: property.shownInErrors) }
         if schema.identity.contains(where: path.field.hasBytes) {
-            throw TroveError.invalidQuery(reason: "the id of \(schema.name) consists of '\(path)', which cannot be set; rekey(_:from:to:) gives an object another id")
+            throw TroveError.invalidQuery(
+                reason: "the id of \(schema.name) consists of '\(path)', which cannot be set; rekey(_:from:to:) gives an object another id")
         }
         return path
     }

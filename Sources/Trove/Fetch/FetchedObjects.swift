@@ -1,4 +1,5 @@
-/// Objects on their way from a reader's thread. Unchecked: each is one of a model, and models are `Sendable`, though a protocol that they conform to may not say so.
+/// Objects on their way from a reader's thread. Unchecked: each is one of a model, and models are `Sendable`, though a
+/// protocol that they conform to may not say so.
 struct FetchedObjects<Objects>: @unchecked Sendable {
     let objects: Objects
 

@@ -23,7 +23,9 @@ public struct PartialRecord: Sendable, Hashable {
     /// - Throws: ``TroveError/unknownField(model:field:known:)`` when the path was not asked for;
     ///   ``TroveError/decodingFailed(model:field:id:reason:)`` when the value is not of this type, nor widens to it.
     public func value<Value: Storable>(of path: String, as type: Value.Type = Value.self) throws -> Value {
-        guard let position = paths.firstIndex(of: FieldPath(path)) else { throw TroveError.unknownField(model: modelName, field: path, known: paths.map(\.description)) }
+        guard let position = paths.firstIndex(of: FieldPath(path)) else {
+            throw TroveError.unknownField(model: modelName, field: path, known: paths.map(\.description))
+        }
         return try value(at: position)
     }
 

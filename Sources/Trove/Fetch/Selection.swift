@@ -86,8 +86,8 @@ extension Fetch {
     /// for (title, city, price) in try orders.select(fields: { ($0.title, $0.address.city, $0.lines[0].price) }).all() { … }
     /// ```
     ///
-    /// A path that can lead nowhere, as into a text, makes running it throw ``TroveError/unknownPath(model:path:reason:)``; a value of another type than its field has,
-    /// ``TroveError/decodingFailed(model:field:id:reason:)``.
+    /// A path that can lead nowhere, as into a text, makes running it throw ``TroveError/unknownPath(model:path:reason:)``; a value of another type than its
+    /// field has, ``TroveError/decodingFailed(model:field:id:reason:)``.
     public func select<each Value: Storable>(
         @ChosenFieldsBuilder fields: (Fields<Object>) -> ChosenFields<repeat each Value>
     ) -> Selection<Object, Source, repeat each Value> {
@@ -95,7 +95,9 @@ extension Fetch {
         return Selection(source: source, draft: fetch.draft, paths: paths)
     }
 
-    @available(*, unavailable, message: "only values of types that Trove stores natively are selected: make an enum 'StorableConvertible', or take 'partial(_:)' for other types")
+    @available(
+        *, unavailable,
+        message: "only values of types that Trove stores natively are selected: make an enum 'StorableConvertible', or take 'partial(_:)' for other types")
     @_disfavoredOverload
     public func select<each Value>(_ property: repeat KeyPath<Object, each Value>) -> Selection<Object, Source, Int> {
         Selection(source: source, draft: draft, paths: [])

@@ -39,7 +39,8 @@ final class IndexBinding: Sendable {
         self.uses = uses
         if case .blind(let options) = entry.schema.kind {
             guard let sealer else {
-                throw TroveError.invalidIndex(model: entry.modelName, index: entry.schema.name, reason: "it is blind, and the store was opened without keys; give it fieldKeys:")
+                throw TroveError.invalidIndex(
+                    model: entry.modelName, index: entry.schema.name, reason: "it is blind, and the store was opened without keys; give it fieldKeys:")
             }
             blinding = PartBlinding(options, modelName: entry.modelName, indexName: entry.schema.name, sealer)
         } else {

@@ -48,17 +48,24 @@ struct IndexFieldsMaking {
     /// Checks that no entries tell what is encrypted, and that blind ones have something to hide.
     func checkEncryption() throws {
         for path in schema.parts.map(\.path) + schema.covered + schema.sums {
-            guard let place = binding.fieldPlace(of: path), case let field = binding.schema.fields[place.position], field.isEncrypted, !field.options.contains(.revealing),
+            guard let place = binding.fieldPlace(of: path), case let field = binding.schema.fields[place.position], field.isEncrypted,
+                !field.options.contains(.revealing),
                 !schema.kind.isBlind
             else { continue }
             throw invalid(
                 "\(path) is encrypted, and stays so without .encrypted when it is closed, and the entries would show its values; declare it with .encrypted and index it with @Attribute(.blind(bits:)) or Index(blind:), or say with @Attribute(.revealing) that they may")
         }
-        if schema.kind.isBlind, !schema.parts.contains(where: { part in binding.fieldPlace(of: part.path).map { binding.schema.fields[$0.position].isEncrypted } ?? false }) {
+        if schema.kind.isBlind,
+            !schema.parts.contains(where: { part in binding.fieldPlace(of: part.path).map { binding.schema.fields[$0.position].isEncrypted } ?? false })
+        {
             throw invalid("it is blind, and none of its properties is encrypted; add .encrypted, or leave out blind:")
         }
-        if schema.kind.isBlind, schema.parts.count == 1, binding.fieldPlace(of: schema.parts[0].path).map({ binding.schema.fields[$0.position].type.unwrapped == .bool }) ?? false {
-            throw invalid("a Bool has two values, which are told apart by how often they occur; index it together with another property: #Index([\\.city, \\.\(schema.parts[0].path)], blind: …)")
+        if schema.kind.isBlind, schema.parts.count == 1,
+            binding.fieldPlace(of: schema.parts[0].path).map({ binding.schema.fields[$0.position].type.unwrapped == .bool }) ?? false
+        {
+            throw invalid(
+                "a Bool has two values, which are told apart by how often they occur; index it together with another property: #Index([\\.city, \\.\(schema.parts[0].path)], blind: …)"
+            )
         }
     }
 

@@ -25,7 +25,9 @@ extension JSONParser {
         let first = try text()
         if let byte = first.first, byte == JSONTag.mark, first.count < 2 || first[1] != JSONTag.mark {
             guard let tag = JSONTag(first) else {
-                throw fault("'\(String(storedUTF8: first))' is not a tag; the tags are \(JSONTag.list), and a name that begins with $ is written with $$", at: firstPlace)
+                throw fault(
+                    "'\(String(storedUTF8: first))' is not a tag; the tags are \(JSONTag.list), and a name that begins with $ is written with $$",
+                    at: firstPlace)
             }
             try require(":", "':'")
             try tagged(tag, into: &output)

@@ -67,7 +67,9 @@ extension JSONParser {
 
     private mutating func duration(into output: inout ByteWriter) throws(JSONFault) {
         try withTaggedText(.duration, Duration.literalForm, &output) { text, output in
-            guard let form = Self.numberForm(of: text), form.place.upperBound - form.digits.lowerBound <= 60, !text.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }), let duration = Duration(literalDigits: String(storedUTF8: text)) else { return false }
+            guard let form = Self.numberForm(of: text), form.place.upperBound - form.digits.lowerBound <= 60,
+                !text.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }), let duration = Duration(literalDigits: String(storedUTF8: text))
+            else { return false }
             output.append(nestedWide: duration)
             return true
         }

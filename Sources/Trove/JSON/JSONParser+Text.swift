@@ -29,7 +29,8 @@ extension JSONParser {
             let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
             let quotes = word ^ low &* UInt64(UInt8(ascii: "\""))
             let escapes = word ^ low &* UInt64(UInt8(ascii: "\\"))
-            // The highest bit of a byte that is zero after the exclusive or, or below a space, or not ASCII; of those above such a one too, which does not matter.
+            // The highest bit of a byte that is zero after the exclusive or, or below a space, or not ASCII; of those
+            // above such a one too, which does not matter.
             let special = (quotes &- low) & ~quotes | (escapes &- low) & ~escapes | (word &- low &* 0x20) & ~word | word
             if special & high != 0 { return }
             position &+= 8

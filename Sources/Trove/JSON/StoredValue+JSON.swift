@@ -8,10 +8,11 @@ extension StoredValue {
     /// try value.json()        // {"plays":7,"recorded":{"$date":"1959-03-02T00:00:00Z"},"title":"So What"}
     /// ```
     ///
-    /// What JSON has itself is written so; other types have a tag, as `docs/json.md` lists them. Names are in the order of their bytes, so one value has one text.
+    /// What JSON has itself is written so; other types have a tag, as `docs/json.md` lists them. Names are in the order
+    /// of their bytes, so one value has one text.
     ///
-    /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` for a value that cannot be stored: one that nests deeper than 256 levels, or a collection of more
-    ///   than 4,194,304 members.
+    /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` for a value that cannot be stored: one that nests deeper than 256 levels, or a collection
+    ///   of more than 4,194,304 members.
     public func json(_ style: JSONStyle = .compact) throws -> String {
         try withJSON(style) { String(storedUTF8: $0) }
     }
@@ -42,8 +43,8 @@ extension StoredValue {
     ///
     /// Integers without a point or exponent are `.int`, or wider where they are larger; other numbers are `.double`. Tagged values are what their tags say.
     ///
-    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)`` with the place, when the text is no JSON (RFC 8259), a name is there twice, a number is beyond
-    ///   its type, or values nest deeper than 256 levels.
+    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)`` with the place, when the text is no JSON (RFC 8259), a name is there twice, a number is
+    ///   beyond its type, or values nest deeper than 256 levels.
     /// - Complexity: O(*n* log *n*) in the size of the text, in memory of a small multiple of it.
     public init(json text: String) throws {
         self = try text.withRawUTF8 { try StoredValue(jsonBytes: $0) }

@@ -11,7 +11,9 @@ extension StoreCore {
         /// Registers the models, whose layouts may have to be written.
         ///
         /// - Parameter closed: the properties in which a value in the clear is refused; nil when the program has no keys.
-        init(_ header: StoreHeader, _ models: [any Model.Type], closed: Set<String>?, _ registration: inout SchemaRegistration, _ following: any ChangeFollowing) throws {
+        init(
+            _ header: StoreHeader, _ models: [any Model.Type], closed: Set<String>?, _ registration: inout SchemaRegistration, _ following: any ChangeFollowing
+        ) throws {
             self.header = header
             let schemas = try models.map { try registration.schema($0.schema, closed: closed) }
             for (model, schema) in zip(models, schemas) { bindings[ObjectIdentifier(model)] = try Self.register(model, schema, &registration) }
@@ -20,12 +22,16 @@ extension StoreCore {
                 guard let binding = bindings[ObjectIdentifier(model)] else { continue }
                 let references = relationships.relationships(of: binding.schema.name)
                 declarations.append((binding, try IndexDeclaration.all(of: model, binding, references.map(\.index))))
-                registration.describe(binding.layout, relationships.attributes(of: binding), identity: binding.schema.identity, hasCustomDeleteRule: following.asksObjects(of: model))
+                registration.describe(
+                    binding.layout, relationships.attributes(of: binding), identity: binding.schema.identity,
+                    hasCustomDeleteRule: following.asksObjects(of: model))
             }
             layouts = registration.entries
         }
 
-        private static func register<Object: Model>(_ model: Object.Type, _ schema: ModelSchema, _ registration: inout SchemaRegistration) throws -> ModelBinding {
+        private static func register<Object: Model>(
+            _ model: Object.Type, _ schema: ModelSchema, _ registration: inout SchemaRegistration
+        ) throws -> ModelBinding {
             try ModelBinding(model, schema, layout: registration.register(model, schema))
         }
     }
@@ -44,7 +50,8 @@ extension StoreCore {
     ///
     /// - Throws: ``StorageError/noSuchStore(_:)`` when there is none and none may be made.
     static func open(
-        _ reader: any StorageReader, _ backend: any StorageBackend, mayCreate: Bool, closed: Set<String>?, models: [any Model.Type], _ following: any ChangeFollowing
+        _ reader: any StorageReader, _ backend: any StorageBackend, mayCreate: Bool, closed: Set<String>?, models: [any Model.Type],
+        _ following: any ChangeFollowing
     ) throws -> Opened? {
         guard let header = try checkedHeader(reader, path: backend.path) else {
             if mayCreate { return nil }
@@ -62,7 +69,9 @@ extension StoreCore {
         return registered == entries ? opened : nil
     }
 
-    static func create(_ writer: any StorageWriter, path: String, closed: Set<String>?, models: [any Model.Type], _ following: any ChangeFollowing) throws -> Opened {
+    static func create(
+        _ writer: any StorageWriter, path: String, closed: Set<String>?, models: [any Model.Type], _ following: any ChangeFollowing
+    ) throws -> Opened {
         let found = try checkedHeader(writer, path: path)
         let header = found ?? StoreHeader()
         if found == nil { try Catalogue.write(header, writer) }

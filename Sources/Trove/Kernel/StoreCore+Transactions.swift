@@ -27,7 +27,8 @@ extension StoreCore {
     func write<Result>(
         _ durability: Durability, journal: ChangeJournal? = nil, tellsDelegate: Bool = true, _ body: (WriteTransaction) throws -> Result
     ) throws -> Result {
-        // The last transaction is kept until that of the engine is over, also when it fails: with it may go a delegate that nobody else has, whose deinit may write.
+        // The last transaction is kept until that of the engine is over, also when it fails: with it may go a delegate
+        // that nobody else has, whose deinit may write.
         var (result, last, isDone): (Result?, WriteTransaction?, Bool) = (nil, nil, false)
         try backend.write(durability) { (writer: any StorageWriter) throws -> Void in
             journal?.removeAll()

@@ -80,7 +80,8 @@ final class StoreCore: Sendable {
         lastRelationships = Mutex(RelationshipSet(relationships, [], bags.members, declared: []))
         declarations = Dictionary(
             (opened.declarations + [(bags.binding, bags.indexes)]).map { ($0.binding.schema.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let table = try IndexTable(nil, [], previous: IndexTable(), models: declarations, layouts: opened.layouts, uses: indexUses, sealer: self.sealing?.sealer)
+        let table = try IndexTable(
+            nil, [], previous: IndexTable(), models: declarations, layouts: opened.layouts, uses: indexUses, sealer: self.sealing?.sealer)
         indexes.withLock { $0 = SeenIndexes(table: table) }
     }
 
@@ -100,7 +101,8 @@ final class StoreCore: Sendable {
         }
         let directory = try IndexDirectory.read(reader)
         let table = try IndexTable(
-            directory, directory == nil ? [] : IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader), uses: indexUses, sealer: sealing?.sealer(reader))
+            directory, directory == nil ? [] : IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader),
+            uses: indexUses, sealer: sealing?.sealer(reader))
         indexes.withLock { $0 = SeenIndexes(table: table, stamp: stamp) }
         return table
     }

@@ -19,7 +19,9 @@ struct DistinctWalk {
     /// nil when the entries of the scan do not come in the order of the values at the path.
     init?(_ transaction: ReadTransaction, _ model: OpenModel, _ scan: IndexScan, _ path: FieldPath, _ watch: ReadWatch) {
         let parts = scan.index.fields.parts
-        guard scan.index.schema.kind.isOrdered, scan.index.slice == nil, !scan.index.isMultiValued, scan.fixedParts < parts.count, !scan.mustRecheck else { return nil }
+        guard scan.index.schema.kind.isOrdered, scan.index.slice == nil, !scan.index.isMultiValued, scan.fixedParts < parts.count, !scan.mustRecheck else {
+            return nil
+        }
         let part = parts[scan.fixedParts]
         guard part.part.path == path, !part.part.ignoringCase, let type = part.type else { return nil }
         self.transaction = transaction

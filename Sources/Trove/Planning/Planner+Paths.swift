@@ -20,7 +20,8 @@ extension Planner {
         return try IndexBinding(slice, of: whole, in: model.binding)
     }
 
-    /// What gives the first results of a descending sort by a path: documents without a value there come last, so they are not among the first as long as enough have one.
+    /// What gives the first results of a descending sort by a path: documents without a value there come last, so they are not
+    /// among the first as long as enough have one.
     func orderOfPath(_ indexes: [IndexBinding]) throws -> Proposal? {
         guard conditions.isEmpty, !isContinued, let key = sort.first, key.direction == .descending, !key.ignoringCase, !key.path.isCount,
             let reach = ResultWindow(query).reach, reach <= ResultWindow.maxTop, let whole = indexes.first(where: \.schema.kind.isOfPaths),
@@ -66,7 +67,8 @@ extension Filter {
     fileprivate func addSubjects(_ quantifiers: [PathSubject.Quantifier], to subjects: inout [PathSubject], limit: Int) {
         guard subjects.count < limit else { return }
         switch self {
-        case .comparison(.path(let path), _, .value, _), .membership(.path(let path), _, _), .text(.path(let path), .hasPrefix, .value, _), .isWithin(let path, _),
+        case .comparison(.path(let path), _, .value, _), .membership(.path(let path), _, _), .text(.path(let path), .hasPrefix, .value, _),
+            .isWithin(let path, _),
             .isNil(let path):
             // The index has the elements, and not how many there are.
             guard !path.isCount else { return }

@@ -71,7 +71,8 @@ extension Planner {
         let isWhole = last == nil && combinations.first?.count == parts.count
         // Entries with nil, or of no members, have their records' keys behind the parts: of them there can be many.
         let isUnique = index.schema.isUnique && isWhole && combinations.allSatisfy { $0.allSatisfy { $0.first == KeyPart.present } }
-        return Proposal(scan: scan, answered: mustRecheck ? ConditionSet() : answered, order: index.schema.kind.isBlind ? nil : order(of: scan), isUnique: isUnique)
+        return Proposal(
+            scan: scan, answered: mustRecheck ? ConditionSet() : answered, order: index.schema.kind.isBlind ? nil : order(of: scan), isUnique: isUnique)
     }
 
     /// Whether the ranges are not too many that some intervals of a part make, behind each combination of the parts before it and at each path of a slice.

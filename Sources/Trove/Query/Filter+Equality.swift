@@ -28,7 +28,8 @@ extension Filter {
         }
     }
 
-    /// Whether both are the same condition without conditions in it. By one of them, so that the compiler asks for a new case: with a `default`, one would not equal itself.
+    /// Whether both are the same condition without conditions in it. By one of them, so that the compiler asks for a new case: with
+    /// a `default`, one would not equal itself.
     private func isEqualLeaf(to other: Filter) -> Bool {
         switch self {
         case .constant(let left): if case .constant(let right) = other { left == right } else { false }
@@ -50,7 +51,8 @@ extension Filter {
             } else { false }
         case .fullText(let query, let path): if case .fullText(let other, let otherPath) = other { path == otherPath && query == other } else { false }
         case .isWithin(let path, let region): if case .isWithin(let other, let otherRegion) = other { path == other && region == otherRegion } else { false }
-        case .isMultiple(let path, let factor): if case .isMultiple(let other, let otherFactor) = other { path == other && factor == otherFactor } else { false }
+        case .isMultiple(let path, let factor):
+            if case .isMultiple(let other, let otherFactor) = other { path == other && factor == otherFactor } else { false }
         case .isNil(let path): if case .isNil(let other) = other { path == other } else { false }
         case .isUnreferenced: if case .isUnreferenced = other { true } else { false }
         case .hasDanglingReferences: if case .hasDanglingReferences = other { true } else { false }

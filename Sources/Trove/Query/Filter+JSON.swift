@@ -7,7 +7,8 @@ extension Filter: JSONRepresentable {
 
     /// Reads a filter from JSON, as ``json(_:)`` writes it.
     ///
-    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``; ``TroveError/invalidQuery(reason:)`` when the JSON is no filter, with the part that is not.
+    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``; ``TroveError/invalidQuery(reason:)`` when the JSON
+    ///   is no filter, with the part that is not.
     public init(json text: String) throws { try self.init(jsonValue: StoredValue(json: text)) }
 
     /// Creates a filter from the value that its JSON is read as.
@@ -33,7 +34,8 @@ extension Filter: JSONRepresentable {
             var parts = ["has words": try query.jsonValue(depth: 0)]
             if let path { parts["path"] = path.jsonValue }
             return .object(parts)
-        case .isWithin(let path, .circle(let center, let meters)): return .object(["within": path.jsonValue, "meters": .double(meters), "of": .geoPoint(center)])
+        case .isWithin(let path, .circle(let center, let meters)):
+            return .object(["within": path.jsonValue, "meters": .double(meters), "of": .geoPoint(center)])
         case .isWithin(let path, .box(let southWest, let northEast)):
             return .object(["within": path.jsonValue, "southWest": .geoPoint(southWest), "northEast": .geoPoint(northEast)])
         case .isMultiple(let path, let factor): return .object(["is multiple": path.jsonValue, "of": StoredValue(integer: factor)])
@@ -81,7 +83,8 @@ extension FullTextQuery {
 }
 
 extension Query: JSONRepresentable {
-    /// The query as JSON that ``init(json:)`` reads back: `{"limit": 10, "model": "Song", "sort": [{"path": "year"}], "where": …}`; parts that say nothing are left out.
+    /// The query as JSON that ``init(json:)`` reads back:
+    /// `{"limit": 10, "model": "Song", "sort": [{"path": "year"}], "where": …}`; parts that say nothing are left out.
     ///
     /// - Throws: as of ``Filter``.
     public func jsonValue() throws -> StoredValue {
@@ -95,7 +98,8 @@ extension Query: JSONRepresentable {
 
     /// Reads a query from JSON, as ``json(_:)`` writes it.
     ///
-    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``; ``TroveError/invalidQuery(reason:)`` when the JSON is no query, with the part that is not.
+    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``; ``TroveError/invalidQuery(reason:)`` when the JSON
+    ///   is no query, with the part that is not.
     public init(json text: String) throws { self = try QueryJSONReader.query(StoredValue(json: text)) }
 }
 

@@ -5,7 +5,8 @@ package final class Interruption: Sendable {
     /// That of the read which this thread does for a task elsewhere, or for a person who may stop it; nil on other threads.
     @TaskLocal package static var current: Interruption?
 
-    /// The one of reads that go on to their end though their task is cancelled: what asks for them cannot throw, as a getter, and would take half of the values for all.
+    /// The one of reads that go on to their end though their task is cancelled: what asks for them cannot throw, as a getter,
+    /// and would take half of the values for all.
     private static let none = Interruption()
 
     /// Runs `body`, in which no read ends because its task is cancelled.

@@ -20,7 +20,8 @@ struct RelationshipTable: Sendable {
                 let inverse = inverses[binding.schema.name, position]
                 let target = schema.targetModel.flatMap { bindings[ObjectIdentifier($0)] }
                 return try RelationshipBinding(
-                    binding, field: position, StoredRelationship(schema, inverse: inverse.flatMap { target?.schema.fields[$0.field].name }), target: target, inverse: inverse)
+                    binding, field: position, StoredRelationship(schema, inverse: inverse.flatMap { target?.schema.fields[$0.field].name }), target: target,
+                    inverse: inverse)
             }
             if !relationships.isEmpty { outgoing[binding.schema.name] = relationships }
         }
@@ -141,7 +142,8 @@ extension ModelBinding {
 
     /// The field that is the inverse of one of this model, when it says so itself.
     private func inverse(named name: String, in target: ModelBinding, of field: String) -> (model: String, field: Int)? {
-        guard let place = target.layout.position(of: name), let back = target.storedEntry?.attributes[place].relationship, back.inverse == field, back.target == schema.name
+        guard let place = target.layout.position(of: name), let back = target.storedEntry?.attributes[place].relationship, back.inverse == field,
+            back.target == schema.name
         else { return nil }
         return (target.schema.name, place)
     }

@@ -59,7 +59,8 @@ struct BagModel: Sendable {
 
     /// Writes into a store's catalogue what its first bag needs.
     func register(_ writer: any StorageWriter) throws {
-        try Catalogue.write(LayoutEntry(binding.layout, id: IDSchema(StoredBag.ID.self), attributes: binding.attributes([members]), hasCustomDeleteRule: false), writer)
+        try Catalogue.write(
+            LayoutEntry(binding.layout, id: IDSchema(StoredBag.ID.self), attributes: binding.attributes([members]), hasCustomDeleteRule: false), writer)
         try IndexDirectory.change(writer) { directory, entries in
             try IndexRegistration.register([(binding, indexes)], writer, &directory, &entries)
         }

@@ -23,14 +23,15 @@ public struct AttributeOption: Sendable {
     /// }
     /// ```
     ///
-    /// It is nil until the object is saved. A date that a new object has already stays, so that objects can be brought in from elsewhere; an object that was stored before
-    /// the model had the property has none. A struct in memory does not change when it is saved: fetch it to see its dates. `docs/saved-dates.md` has the rest.
+    /// It is nil until the object is saved. A date that a new object has already stays, so that objects can be brought in from elsewhere; an object that was
+    /// stored before the model had the property has none. A struct in memory does not change when it is saved: fetch it to see its
+    /// dates. `docs/saved-dates.md` has the rest.
     public static var creationDate: AttributeOption { AttributeOption() }
 
     /// The date of the last save that changed something, read from the store's ``ObjectStore/clock``; see ``creationDate``.
     ///
-    /// Every save sets it, whatever date the object has; one that changes nothing leaves it as it is. What a save of another object does to this one, through an inverse or a
-    /// delete rule, is no save of this one.
+    /// Every save sets it, whatever date the object has; one that changes nothing leaves it as it is. What a save of another object does to this one, through
+    /// an inverse or a delete rule, is no save of this one.
     public static var modificationDate: AttributeOption { AttributeOption() }
 
     /// The value of a class's property is read when it is asked for, and kept apart from the object's record: for large texts and data.
@@ -67,23 +68,25 @@ public struct AttributeOption: Sendable {
     /// let store = try ObjectStore(backend, fieldKeys: FieldKeys(.raw(key)), models: Patient.self)      // FieldKeys is of TroveCrypto
     /// ```
     ///
-    /// In the program it is a property like any other: conditions, sorts and aggregates read it. Others who open the store without the keys see the rest of the object.
-    /// That a value is there, and how long it is, shows. Objects that were stored before the property was encrypted are read as they are and
-    /// encrypted when they are saved, or by `closeEncryptedFields()`. An id, a relationship and a lazy property cannot be encrypted; `docs/encrypted-properties.md` has the rest.
+    /// In the program it is a property like any other: conditions, sorts and aggregates read it. Others who open the store without the keys see the rest of the
+    /// object. That a value is there, and how long it is, shows. Objects that were stored before the property was encrypted are read as they are and
+    /// encrypted when they are saved, or by `closeEncryptedFields()`. An id, a relationship and a lazy property cannot be encrypted;
+    /// `docs/encrypted-properties.md` has the rest.
     public static var encrypted: AttributeOption { AttributeOption() }
 
     /// The encrypted property has an index of keyed hashes, each of so many bits, which finds equal values and nothing else.
     ///
     /// The fewer bits, the more values share a hash, so that less shows, and the more objects a query reads in vain. A hash should be shared by some:
-    /// `leakage(of:)` tells what the index of a store shows. With a `spread` of *n* the objects of each value get one of *n* hashes, by chance, so that how often
-    /// a value occurs shows less, and a query looks for all *n*.
+    /// `leakage(of:)` tells what the index of a store shows. With a `spread` of *n* the objects of each value get one of *n* hashes, by chance, so that how
+    /// often a value occurs shows less, and a query looks for all *n*.
     ///
     /// - Parameters:
     ///   - bits: 1 to 128.
     ///   - spread: 1 to 64.
     public static func blind(bits: Int, spread: Int = 1) -> AttributeOption { AttributeOption() }
 
-    /// No two objects have the same value in the encrypted property, unless it is nil; it has an index of keyed hashes of 128 bits, which shows which values are equal to none.
+    /// No two objects have the same value in the encrypted property, unless it is nil; it has an index of keyed hashes of 128 bits,
+    /// which shows which values are equal to none.
     public static var blindUnique: AttributeOption { AttributeOption() }
 
     /// Ordinary indexes of the encrypted property are wanted, though their entries have its values, or its words, in the clear.

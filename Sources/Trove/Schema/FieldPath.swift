@@ -3,7 +3,8 @@ import Synchronization
 /// A path to a stored value: a field of the record, then names inside its nested value.
 ///
 /// `address.city` is the field `address` and the name `city`. A name is that of a `Codable` value's coding key, or a string key of a
-/// dictionary, or the position of an element of an array, from 0 on: `lines[1].price` has the names `1` and `price`. `id` is the object's id. Inside ``Filter/quantified(_:_:_:_:)`` a path with an empty field begins at the element.
+/// dictionary, or the position of an element of an array, from 0 on: `lines[1].price` has the names `1` and `price`. `id` is the object's id. Inside
+/// ``Filter/quantified(_:_:_:_:)`` a path with an empty field begins at the element.
 public struct FieldPath: Sendable, Hashable {
     /// The record's field; `id` for the id, empty for the element of the innermost quantifier.
     public let field: String
@@ -35,7 +36,11 @@ public struct FieldPath: Sendable, Hashable {
 
     /// The path of these steps, from a field on; from the element when the first is a position.
     init(of path: DocumentPath) {
-        if case .name(let field)? = path.steps.first { self.init(field: field, names: Array(path.names.dropFirst())) } else { self.init(field: "", names: path.names) }
+        if case .name(let field)? = path.steps.first {
+            self.init(field: field, names: Array(path.names.dropFirst()))
+        } else {
+            self.init(field: "", names: path.names)
+        }
     }
 
     /// The id of the object.
@@ -64,7 +69,8 @@ public struct FieldPath: Sendable, Hashable {
 /// Names are their UTF-8 bytes.
 extension FieldPath {
     public static func == (left: FieldPath, right: FieldPath) -> Bool {
-        left.names.count == right.names.count && left.isCount == right.isCount && left.field.hasBytes(of: right.field) && (left.names.isEmpty || left.names.haveBytes(of: right.names))
+        left.names.count == right.names.count && left.isCount == right.isCount && left.field.hasBytes(of: right.field)
+            && (left.names.isEmpty || left.names.haveBytes(of: right.names))
     }
 
     public func hash(into hasher: inout Hasher) {
@@ -112,7 +118,8 @@ extension FieldPath {
         self.init(field: field.name, names: Array(steps[2...]))
     }
 
-    /// The path of a key path into a value of a class, whose properties have accessors: the first part of its description is that of the property's own key path, and has no name.
+    /// The path of a key path into a value of a class, whose properties have accessors: the first part of its description is that of the
+    /// property's own key path, and has no name.
     private static func pathIntoObject(_ text: String, _ schema: ModelSchema) -> FieldPath? {
         let paths = schema.fields.compactMap { field -> FieldPath? in
             guard let own = field.property?.debugDescription, own.contains("<"), text.hasPrefix(own) else { return nil }

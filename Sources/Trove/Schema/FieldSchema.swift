@@ -6,7 +6,8 @@ public struct FieldSchema: Sendable {
     public let type: FieldType
     /// The name that the property may have in older records.
     public let originalName: String?
-    /// Whether `init(from:)` has a value for records that lack the field. Optional properties always have one; see ``withComputedDefault`` for one that may be another each time.
+    /// Whether `init(from:)` has a value for records that lack the field. Optional properties always have one; see
+    /// ``withComputedDefault`` for one that may be another each time.
     public let hasDefault: Bool
     /// Whether the value of records that lack the field may be another each time it is asked for.
     private(set) var computesDefault = false
@@ -14,7 +15,8 @@ public struct FieldSchema: Sendable {
     public private(set) var options: FieldOptions
     /// The property, by which queries in Swift name the field; nil for a field that was declared without one.
     let property: (AnyKeyPath & Sendable)?
-    /// The property as it is observed, where that is another: a class that inherits one has key paths of its own to it, but the accessors have those of the superclass.
+    /// The property as it is observed, where that is another: a class that inherits one has key paths of its own to it, but
+    /// the accessors have those of the superclass.
     private(set) var observed: (AnyKeyPath & Sendable)?
     /// The relationship of the field; nil when its values are no references.
     public let relationship: RelationshipSchema?

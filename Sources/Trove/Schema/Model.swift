@@ -51,8 +51,8 @@ public protocol Model: Identifiable, Sendable, _ModelHolding where ID: StorableK
     ///
     /// It is called on the object as read by field names: fields that the record lacks, or has with
     /// another type, have their default values; `old` has every stored value. It runs each time such a
-    /// record is read, until the object is saved or ``ObjectStore/upgrade(_:batchSize:progress:)-swift.method`` has rewritten all. So it must make the same values
-    /// each time, as default values of added properties must: indexes have entries of them.
+    /// record is read, until the object is saved or ``ObjectStore/upgrade(_:batchSize:progress:)-swift.method`` has rewritten all. So it must make the same
+    /// values each time, as default values of added properties must: indexes have entries of them.
     ///
     /// ```swift
     /// @Model(version: 2)
@@ -210,24 +210,32 @@ extension ModelSchema {
     func checkEncryption() throws {
         for field in fields where field.isEncrypted {
             func refusal(_ reason: String) -> TroveError { .invalidEncryption(model: name, property: field.name, reason: reason) }
-            if field.type.isLazy { throw refusal("its value is kept apart from the object, where it would be in the clear; leave out .lazy, or store it as a blob that you encrypt") }
-            if field.relationship != nil { throw refusal("what objects point at is in the index of references; encrypt the properties of the object it points at") }
+            if field.type.isLazy {
+                throw refusal(
+                    "its value is kept apart from the object, where it would be in the clear; leave out .lazy, or store it as a blob that you encrypt")
+            }
+            if field.relationship != nil {
+                throw refusal("what objects point at is in the index of references; encrypt the properties of the object it points at")
+            }
         }
         for field in fields where field.options.contains(.revealing) && !field.isEncrypted {
-            throw TroveError.invalidEncryption(model: name, property: field.name, reason: "'.revealing' is said of a property that is not encrypted; add .encrypted, or leave it out")
+            throw TroveError.invalidEncryption(
+                model: name, property: field.name, reason: "'.revealing' is said of a property that is not encrypted; add .encrypted, or leave it out")
         }
     }
 }
 
 extension ModelSchema {
-    /// - Throws: ``TroveError/invalidModel(model:reason:)`` when two properties would read the value of one name in old records. The macros see those of one type alone.
+    /// - Throws: ``TroveError/invalidModel(model:reason:)`` when two properties would read the value of one name in old records.
+    ///   The macros see those of one type alone.
     func checkOriginalNames() throws {
         var owners = Dictionary(fields.map { ($0.name, $0.name) }, uniquingKeysWith: { first, _ in first })
         for field in fields {
             guard let originalName = field.originalName, originalName != field.name else { continue }
             if let owner = owners.updateValue(field.name, forKey: originalName) {
                 throw TroveError.invalidModel(
-                    model: name, reason: "'\(originalName)' cannot be the original name of '\(field.name)': '\(owner)' reads that value; give one of the two another name")
+                    model: name,
+                    reason: "'\(originalName)' cannot be the original name of '\(field.name)': '\(owner)' reads that value; give one of the two another name")
             }
         }
     }
@@ -242,9 +250,15 @@ extension ModelSchema {
             if dated.count > 1 { throw refusal("'\(dated[0].name)' and '\(dated[1].name)' both have '\(name)'; one property has it") }
             guard let field = dated.first else { continue }
             if field.type != .optional(.date) { throw refusal("'\(field.name)' has '\(name)' and is no optional date; make its type 'Date?'") }
-            if field.isEncrypted { throw refusal("'\(field.name)' has '\(name)' and is encrypted; the store writes the date by itself, so leave out one of the two") }
-            if !field.options.isDisjoint(with: [.writeOnce, .keepIfNil]) { throw refusal("'\(field.name)' has '\(name)', which says how it is saved; leave out '.writeOnce' and '.keepIfNil'") }
-            if field.options.isSuperset(of: [.creationDate, .modificationDate]) { throw refusal("'\(field.name)' cannot have both dates; declare two properties") }
+            if field.isEncrypted {
+                throw refusal("'\(field.name)' has '\(name)' and is encrypted; the store writes the date by itself, so leave out one of the two")
+            }
+            if !field.options.isDisjoint(with: [.writeOnce, .keepIfNil]) {
+                throw refusal("'\(field.name)' has '\(name)', which says how it is saved; leave out '.writeOnce' and '.keepIfNil'")
+            }
+            if field.options.isSuperset(of: [.creationDate, .modificationDate]) {
+                throw refusal("'\(field.name)' cannot have both dates; declare two properties")
+            }
         }
     }
 }

@@ -47,8 +47,8 @@
 /// The struct must not be generic, local to a function, or `private` inside another type (`fileprivate` is fine). These properties are
 /// compile-time errors unless they are `@Transient`: property wrappers, `lazy`, `weak` and `unowned`, opaque types, and constants with a
 /// value. So are stored properties inside `#if`. Members that other macros add, and those of extensions, are not seen.
-/// In a module that is isolated to the main actor by default, models work anywhere, but `Codable` types of their properties, other than enums with a raw value, must
-/// be declared `nonisolated`. A model itself is not marked with a global actor such as `@MainActor`: a store makes its values on any thread.
+/// In a module that is isolated to the main actor by default, models work anywhere, but `Codable` types of their properties, other than enums with a raw value,
+/// must be declared `nonisolated`. A model itself is not marked with a global actor such as `@MainActor`: a store makes its values on any thread.
 ///
 /// ## Classes
 /// ```swift
@@ -74,7 +74,8 @@
 /// }
 /// ```
 ///
-/// A class has the same vocabulary, and writes its initializers itself, unless each property has a value: then it has `init()`, as classes have in Swift. What differs:
+/// A class has the same vocabulary, and writes its initializers itself, unless each property has a value: then it has
+/// `init()`, as classes have in Swift. What differs:
 /// - Properties that refer to objects have ``Relationship(deleteRule:whenTargetDeleted:inverse:originalName:)`` and the types of objects: `Album?`,
 ///   `[Song]`, `Set<Song>`, `[String: Person]`, or ``ObjectList`` for many. They need no default value. A `Reference` is a value like others.
 /// - Every `var` is given accessors that take the lock of the objects' context, `@Transient` ones too unless they are of a kind that cannot have
@@ -82,8 +83,9 @@
 ///   class should not use. `willSet` and `didSet` run while the lock is held, also when the object is read again from the store.
 /// - A `let` without a value is stored, and stays as it was when the object is read again. The id must not change: it is a `let id`, an identity made of
 ///   constants, a computed property, or, when none is declared, an ``ObjectID`` made when it is first asked for.
-/// - The class is not generic. It has no superclass but an ``AbstractModel()``; another is an error when it is compiled, because its properties would not be stored. Its conformance to `Sendable` is `@unchecked`: other stored properties that the macro does not
-///   see, in extensions of other macros, are for their author to make safe.
+/// - The class is not generic. It has no superclass but an ``AbstractModel()``; another is an error when it is compiled, because its properties would not be
+///   stored. Its conformance to `Sendable` is `@unchecked`: other stored properties that the macro does not see, in extensions of other
+///   macros, are for their author to make safe.
 /// - A property must not be passed `inout` to an `async` function; that stops the program when the function goes on on another thread.
 ///
 /// - Parameters:
@@ -140,20 +142,22 @@ public macro Model(_ name: String? = nil, version: Int = 1) = #externalMacro(mod
 /// ```
 ///
 /// ## Classes
-/// An abstract model has the vocabulary of ``Model(_:version:)``: attributes, indexes, an id, `@Transient` properties and relationships; and initializers of its own.
-/// There are no records of it: each model that inherits it has records of its own, with the inherited properties first, and keeps the indexes that are declared here. A
-/// unique index tells values apart within each model, not among them. The id is declared here, or is an ``ObjectID``; the models declare none. A model that declares no
-/// initializer, and whose properties all have values, inherits the initializers.
+/// An abstract model has the vocabulary of ``Model(_:version:)``: attributes, indexes, an id, `@Transient` properties and relationships; and initializers of
+/// its own. There are no records of it: each model that inherits it has records of its own, with the inherited properties first, and keeps the indexes that are
+/// declared here. A unique index tells values apart within each model, not among them. The id is declared here, or is an ``ObjectID``; the models declare none.
+/// A model that declares no initializer, and whose properties all have values, inherits the initializers.
 ///
-/// It may inherit another abstract model. A relationship in it has no inverse, and none leads to an abstract model: those need one model on each side. An object of the
-/// class itself can be made, and nothing can store it.
+/// It may inherit another abstract model. A relationship in it has no inverse, and none leads to an abstract model: those need one model on each side. An
+/// object of the class itself can be made, and nothing can store it.
 ///
 /// ## Protocols
 /// Each property of the protocol has to be a stored property of the models, or a path that queries know; ``ModelGroup`` tells what is fetched.
 @attached(
     member, conformances: AbstractModel,
-    names: named(id), named(ID), named(init(from:)), named(_$live), named(_$state), named(_$model), named(_$decodeRest(from:)), named(_$load(from:)), named(_$encode(into:)), named(_$needs(_:of:)),
-    named(_$change(_:of:)), named(_$targets(of:)), named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$loadLazily(_:)), named(_$checkSuperclass(_:_:)), named(_$firstField),
+    names: named(id), named(ID), named(init(from:)), named(_$live), named(_$state), named(_$model), named(_$decodeRest(from:)), named(_$load(from:)),
+    named(_$encode(into:)), named(_$needs(_:of:)),
+    named(_$change(_:of:)), named(_$targets(of:)), named(_$appendHeld(to:)), named(_$releaseHeld()), named(_$loadLazily(_:)), named(_$checkSuperclass(_:_:)),
+    named(_$firstField),
     named(_$abstractClass), named(_$fieldCount), named(_$fields(of:)), named(_$indexes(of:)), named(_$properties), named(_$properties(of:)), named(_$identity))
 @attached(memberAttribute)
 @attached(extension, conformances: AbstractModel, Sendable)

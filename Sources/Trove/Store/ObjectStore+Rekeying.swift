@@ -7,13 +7,13 @@ extension WriteTransaction {
     /// try transaction.rekey(Song.self, from: old, to: song)
     /// ```
     ///
-    /// No delete rule is heeded, since nothing is deleted. References keep their places in lists. What else differs from the stored object is saved as by ``save(_:)-(Object)``:
-    /// inverses follow it, and fields marked ``FieldOptions/writeOnce`` or ``FieldOptions/keepIfNil`` keep what is stored. Live objects that contexts have in memory find
-    /// their old record deleted.
+    /// No delete rule is heeded, since nothing is deleted. References keep their places in lists. What else differs from the stored object is saved as by
+    /// ``save(_:)-(Object)``: inverses follow it, and fields marked ``FieldOptions/writeOnce`` or ``FieldOptions/keepIfNil`` keep what is stored. Live objects
+    /// that contexts have in memory find their old record deleted.
     ///
-    /// - Throws: ``TroveError/notFound(query:)`` when there is no object with the old id; ``TroveError/alreadyExists(model:id:)`` when there is one with the new;
-    ///   ``TroveError/encodingFailed(model:field:reason:)``. Then nothing is changed. After what unique indexes and the engine throw, the transaction can only roll
-    ///   back, unless the call was made in a ``savepoint(_:)``.
+    /// - Throws: ``TroveError/notFound(query:)`` when there is no object with the old id; ``TroveError/alreadyExists(model:id:)`` when there is one with the
+    ///   new; ``TroveError/encodingFailed(model:field:reason:)``. Then nothing is changed. After what unique indexes and the engine throw, the transaction can
+    ///   only roll back, unless the call was made in a ``savepoint(_:)``.
     /// - Complexity: O(log *n* + *m*) for each relationship that may point at it, with *m* objects that do.
     public func rekey<Object: Model>(_ type: Object.Type, from old: Object.ID, to object: Object) throws {
         guard try contains(type, id: old) else { throw TroveError.notFound(query: "\(Object.schema.name) with the id \(old.shownInErrors)") }
@@ -24,7 +24,9 @@ extension WriteTransaction {
         if model.binding.mergesOnSave || model.binding.hasSavedDates { try merge(object, storedUnder: old, model, &buffer) }
         let offered = OfferedAnnexes(buffer.record.annexes)
         let record = try buffer.withBytes { key, record in
-            let made: Object = try model.binding.withDecoder([UInt8](copying: record), key: RecordKey(object.id.keyBytes), annexes: offered) { try Object(from: &$0) }
+            let made: Object = try model.binding.withDecoder([UInt8](copying: record), key: RecordKey(object.id.keyBytes), annexes: offered) {
+                try Object(from: &$0)
+            }
             guard made.id == object.id else {
                 throw TroveError.encodingFailed(
                     model: Object.schema.name, field: "id", reason: "it contains a property that is written once, so the object cannot get another id")

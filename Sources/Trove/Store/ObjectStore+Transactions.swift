@@ -15,7 +15,8 @@ extension ObjectStore {
     /// let songs = try store.read(passingOver: { print($0.error) }) { try $0.fetch(Song.self).all() }
     /// ```
     ///
-    /// A record is damaged when its bytes do not fit its checksum and key, or no layout of its model. Queries use no indexes here, which have entries of such records; a count of all records without a condition may have them still.
+    /// A record is damaged when its bytes do not fit its checksum and key, or no layout of its model. Queries use no indexes here, which have entries of such
+    /// records; a count of all records without a condition may have them still.
     ///
     /// - Parameter damaged: is called for each damaged record that is met, once; when it throws, the read ends with its error.
     /// - Throws: what `body` and `damaged` throw; ``StorageError/closed(_:)``.

@@ -10,8 +10,8 @@ import TroveBackendKit
 /// let songs = try store.fetch(Song.self).all()
 /// ```
 ///
-/// Every method that takes time has a synchronous form, which runs on the calling thread, and, unless it calls a closure for each of many, an asynchronous one of the same
-/// name, which never blocks Swift's cooperative threads: reads run on a few reader threads, and writes on one writer
+/// Every method that takes time has a synchronous form, which runs on the calling thread, and, unless it calls a closure for each of many, an asynchronous one
+/// of the same name, which never blocks Swift's cooperative threads: reads run on a few reader threads, and writes on one writer
 /// thread, which commits the waiting ones together (see ``write(_:_:)-swift.method``).
 ///
 /// A store may be used from any thread and task.
@@ -41,11 +41,13 @@ public final class ObjectStore: Sendable {
     ///   - indexingProgress: called after each batch of building before opening, with the records read; when it throws, opening fails with its
     ///     error, and the next opening goes on from there.
     ///   - models: every model the program uses with this store.
-    /// - Throws: ``TroveError`` when the models do not fit the store, encrypted properties have no keys, the engine's data is no Trove store, or an index cannot be built;
-    ///   ``StorageError`` when the engine fails; ``StorageError/noSuchStore(_:)`` when there is no store and `access` is ``StoreAccess/readOnly``.
+    /// - Throws: ``TroveError`` when the models do not fit the store, encrypted properties have no keys, the engine's data is no Trove store, or an index
+    ///   cannot be built; ``StorageError`` when the engine fails; ``StorageError/noSuchStore(_:)`` when there is no store
+    ///   and `access` is ``StoreAccess/readOnly``.
     public convenience init(
         _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, fieldKeys: (any FieldKeyring)? = nil,
-        scanThreads: Int? = nil, indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: any Model.Type...
+        scanThreads: Int? = nil, indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in },
+        models: any Model.Type...
     ) throws {
         try self.init(
             backend, access: access, durability: durability, fieldKeys: fieldKeys, scanThreads: scanThreads, indexing: indexing,
@@ -55,10 +57,12 @@ public final class ObjectStore: Sendable {
     /// Opens the store in `backend` with a list of models, or creates one when it is empty.
     public init(
         _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, fieldKeys: (any FieldKeyring)? = nil,
-        scanThreads: Int? = nil, indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in }, models: [any Model.Type]
+        scanThreads: Int? = nil, indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in },
+        models: [any Model.Type]
     ) throws {
         let backend = access == .readOnly ? ReadOnlyBackend(backend) : backend
-        core = try StoreCore(backend, mayCreate: access != .readOnly, fieldKeys: fieldKeys, scanThreads: scanThreads, following: RelationshipFollowing(), models: models)
+        core = try StoreCore(
+            backend, mayCreate: access != .readOnly, fieldKeys: fieldKeys, scanThreads: scanThreads, following: RelationshipFollowing(), models: models)
         writeQueue = WriteQueue(core)
         self.durability = durability
         core.owner.store = self
@@ -79,7 +83,8 @@ public final class ObjectStore: Sendable {
 
     deinit { core.backgroundIndexing.stop() }
 
-    /// The error that ended the building of indexes in the background, such as ``TroveError/uniqueViolation(model:index:values:id:otherID:)``; nil when there was none.
+    /// The error that ended the building of indexes in the background, such as
+    /// ``TroveError/uniqueViolation(model:index:values:id:otherID:)``; nil when there was none.
     public var indexingError: (any Error)? { core.backgroundIndexing.error }
 
     /// The features and limits of the engine.
@@ -122,7 +127,8 @@ extension StoreCore {
 }
 
 extension ObjectStore {
-    /// The clock that saves take their dates from, for properties with ``AttributeOption/creationDate`` and ``AttributeOption/modificationDate``; the system's unless another is set.
+    /// The clock that saves take their dates from, for properties with ``AttributeOption/creationDate`` and
+    /// ``AttributeOption/modificationDate``; the system's unless another is set.
     ///
     /// ```swift
     /// store.clock = { Date(timeIntervalSince1970: 1_700_000_000) }        // in a test
@@ -140,7 +146,8 @@ extension ObjectStore {
     ///
     /// The store holds it until it gets another, so it must not hold the store.
     ///
-    /// A transaction that runs keeps to the delegate there was when it began. Changes that other processes or other open stores on the same file make are not told.
+    /// A transaction that runs keeps to the delegate there was when it began. Changes that other processes or other open
+    /// stores on the same file make are not told.
     public var delegate: (any StoreDelegate)? {
         get { core.delegates.delegate }
         set { core.delegates.delegate = newValue }
@@ -152,8 +159,8 @@ public enum StoreAccess: Sendable, Hashable {
     /// Reading and writing.
     case readWrite
     /// Reading only: whatever would write throws ``StorageError/readOnly(_:)``, opening among it when the models ask for
-    /// something that the store does not have, as an index. Where there is no store, opening throws ``StorageError/noSuchStore(_:)``. The engine may write to files
-    /// of its own beside the store's, and make an empty file before the store is looked for; `createsStore` of its options says whether.
+    /// something that the store does not have, as an index. Where there is no store, opening throws ``StorageError/noSuchStore(_:)``. The engine may write to
+    /// files of its own beside the store's, and make an empty file before the store is looked for; `createsStore` of its options says whether.
     case readOnly
 }
 

@@ -64,7 +64,8 @@ extension ObjectStore {
     /// let store = try ObjectStore(temporary: { try SQLiteBackend(path: $0) }, models: Song.self)
     /// ```
     ///
-    /// The files lie in the system's directory for temporary ones. Those of a program that ends without closing the store stay there until the system removes them.
+    /// The files lie in the system's directory for temporary ones. Those of a program that ends without closing the store
+    /// stay there until the system removes them.
     ///
     /// - Parameters:
     ///   - open: opens the backend at the path it is given.

@@ -25,7 +25,8 @@ final class TransferFile {
         guard FileManager.default.createFile(atPath: partialPath, contents: nil), let handle = FileHandle(forWritingAtPath: partialPath) else {
             // One that was created and cannot be opened, as when the process has too many files open, is not left behind.
             try? FileManager.default.removeItem(atPath: partialPath)
-            throw StorageError.inputOutput(.init(engine: "file", path: path, message: "the file cannot be created; check that its directory exists and can be written"))
+            throw StorageError.inputOutput(
+                .init(engine: "file", path: path, message: "the file cannot be created; check that its directory exists and can be written"))
         }
         return TransferFile(path, partialPath, handle)
     }

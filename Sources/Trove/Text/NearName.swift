@@ -7,7 +7,8 @@ package enum NearName {
 
     /// The known names nearest to one, the nearest first; none when all are far from it.
     ///
-    /// A name is near that is the same but for case, that begins with the other one, or that a few slips lead to: a letter more, less, another one, or two that changed places; of three letters one slip, of fewer none.
+    /// A name is near that is the same but for case, that begins with the other one, or that a few slips lead to: a letter more, less, another one, or two that
+    /// changed places; of three letters one slip, of fewer none.
     package static func nearest(to name: String, in known: [String]) -> [String] {
         let written = Array(CaseFolding.folded(name))
         guard !written.isEmpty else { return [] }

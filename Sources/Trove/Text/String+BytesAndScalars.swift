@@ -65,7 +65,8 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// Texts with quotes and separators in them, by scalars, as all readers of texts go by: in Swift's characters a mark that combines with the quote before it, as U+0301, hides it.
+/// Texts with quotes and separators in them, by scalars, as all readers of texts go by: in Swift's characters a mark that combines with
+/// the quote before it, as U+0301, hides it.
 extension String {
     /// The text between quotes, those inside of it doubled.
     func quoted(by quote: Unicode.Scalar) -> String {

@@ -8,12 +8,12 @@ import Darwin
 
 /// A small file beside a store that says: the pages of this state of the store were checked, and nobody has written the file since.
 ///
-/// Checking every page takes time with the size of the file. Whoever closes a store that was checked leaves a mark with what the system tells of the file then: its identity, size,
-/// times and the number of the engine's state. The next opening compares, and checks nothing when all is as it was. Any write changes one of these, whoever makes it; a copy has
-/// another identity.
+/// Checking every page takes time with the size of the file. Whoever closes a store that was checked leaves a mark with what the system tells of the file then:
+/// its identity, size, times and the number of the engine's state. The next opening compares, and checks nothing when all is as it was. Any write changes one
+/// of these, whoever makes it; a copy has another identity.
 ///
-/// The mark counts until the machine starts again: then nothing tells what a loss of power has taken of the file, and it is checked once more. So nothing has to be synced for it.
-/// A bit that a disk turns by itself while the machine runs is not noticed by it.
+/// The mark counts until the machine starts again: then nothing tells what a loss of power has taken of the file, and it is checked once more. So nothing has
+/// to be synced for it. A bit that a disk turns by itself while the machine runs is not noticed by it.
 public struct CheckedMark: Sendable {
     /// How much of a file was checked.
     public enum Extent: UInt64, Sendable, Comparable {
@@ -51,7 +51,8 @@ public struct CheckedMark: Sendable {
     ///
     /// A file of less than 8 MiB gets none, since checking it takes no longer than what follows.
     ///
-    /// The system's times have steps of some milliseconds. A file that was written in the present one could be written again without another time, so this waits for the next step.
+    /// The system's times have steps of some milliseconds. A file that was written in the present one could be written again without
+    /// another time, so this waits for the next step.
     ///
     /// - Parameters:
     ///   - descriptor: of the store's file.

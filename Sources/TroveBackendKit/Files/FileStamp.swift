@@ -29,7 +29,8 @@ package struct FileStamp: Hashable, Codable, Sendable {
         let time = information.st_mtim
         #endif
         self.init(
-            device: UInt64(truncatingIfNeeded: information.st_dev), inode: UInt64(information.st_ino), size: Int64(information.st_size), seconds: Int64(time.tv_sec),
+            device: UInt64(truncatingIfNeeded: information.st_dev), inode: UInt64(information.st_ino), size: Int64(information.st_size),
+            seconds: Int64(time.tv_sec),
             nanoseconds: Int64(time.tv_nsec))
     }
 

@@ -8,7 +8,8 @@ import Darwin
 
 /// The standard streams of the process.
 enum StandardStreams {
-    /// Opens those that are closed, so that no file that is opened next gets the number of one: what the program prints would be written over it. SQLite does so with its own files.
+    /// Opens those that are closed, so that no file that is opened next gets the number of one: what the program prints would be written
+    /// over it. SQLite does so with its own files.
     ///
     /// They are opened the wrong way round, so that their use fails as that of a closed one.
     static func occupyClosed() {

@@ -17,7 +17,9 @@ extension StoreFile {
         throw StorageError.noSuchStore(
             .init(
                 engine: engine, path: path,
-                message: exists ? "the file at the path is empty, so it is not a store" : "there is no store at the path; look for it elsewhere, or let opening create one"))
+                message: exists
+                    ? "the file at the path is empty, so it is not a store" : "there is no store at the path; look for it elsewhere, or let opening create one")
+        )
     }
 
     /// Removes the existing files with the store's name and one of the endings, then the store's own file, and syncs the directory.
@@ -32,7 +34,8 @@ extension StoreFile {
 
     /// The error for a store that was there when opening it began, and is not any more.
     public var isGone: StorageError {
-        .noSuchStore(.init(engine: engine, path: path, message: "the store was removed while it was opened; open it again to create one, or look for it elsewhere"))
+        .noSuchStore(
+            .init(engine: engine, path: path, message: "the store was removed while it was opened; open it again to create one, or look for it elsewhere"))
     }
 
     /// The error for a store that cannot be destroyed, because it is open.

@@ -21,7 +21,8 @@ public struct StoreFile: Sendable {
     /// The absolute path with the directory's symbolic links resolved.
     public let path: String
 
-    /// Checks that the directory exists, and that the path is free or leads to a regular file that can be read and written. A link that leads to nothing is refused.
+    /// Checks that the directory exists, and that the path is free or leads to a regular file that can be read and written.
+    /// A link that leads to nothing is refused.
     ///
     /// Standard streams that are closed are led nowhere, or the file could get the number of one and the program write over it what it prints.
     ///
@@ -130,8 +131,12 @@ public struct StoreFile: Sendable {
         guard let parent = resolved(directory) else {
             let code = errno
             if code == ENOENT || code == ENOTDIR {
-                if path.hasPrefix("file:") { throw refusal("the path is a URL; give the path of the file, as 'url.path(percentEncoded: false)' of Foundation's URL") }
-                if path.hasPrefix("~") { throw refusal("'~' stands for your home directory in a shell only; give the whole path, as 'URL.homeDirectory' of Foundation begins it") }
+                if path.hasPrefix("file:") {
+                    throw refusal("the path is a URL; give the path of the file, as 'url.path(percentEncoded: false)' of Foundation's URL")
+                }
+                if path.hasPrefix("~") {
+                    throw refusal("'~' stands for your home directory in a shell only; give the whole path, as 'URL.homeDirectory' of Foundation begins it")
+                }
                 throw StorageError.noSuchDirectory(
                     .init(engine: engine, path: path, message: "there is no directory '\(directory)'; create it first", code: Int(code)))
             }

@@ -8,7 +8,8 @@ import Darwin
 
 import TroveStorage
 
-/// A file that one holder at a time has, in all processes; it is given back with the last reference, and taken away by the system from a process that ends, whatever way.
+/// A file that one holder at a time has, in all processes; it is given back with the last reference, and taken away by the
+/// system from a process that ends, whatever way.
 ///
 ///     lock = try FileLock(beside: file)       // in the opening of an engine that admits one process
 public final class FileLock: Sendable {
@@ -21,8 +22,8 @@ public final class FileLock: Sendable {
 
     private let descriptor: Int32
 
-    /// How often is asked again, and after how many microseconds: of a holder that ended without giving the lock back, a program that it was starting has the files for a moment, and
-    /// with them the lock.
+    /// How often is asked again, and after how many microseconds: of a holder that ended without giving the lock back, a program that it was starting has the
+    /// files for a moment, and with them the lock.
     private static let attempts = 40
     private static let pause: UInt32 = 5_000
 
@@ -31,10 +32,11 @@ public final class FileLock: Sendable {
     /// - Throws: ``Failure``, also when this process has it.
     package init(at path: String) throws(Failure) { descriptor = try Self.lock(path) }
 
-    /// Locks a store, for an engine that replaces its file with each commit or cannot lock it: the file that is locked is named like the store's, with `.lock` at its end.
-    /// It is made where there is none, and stays: taking it away could take it from under one who waits for it.
+    /// Locks a store, for an engine that replaces its file with each commit or cannot lock it: the file that is locked is named like the store's, with `.lock`
+    /// at its end. It is made where there is none, and stays: taking it away could take it from under one who waits for it.
     ///
-    /// - Throws: ``TroveStorage/StorageError/locked(_:)`` when another process has the store, or this one by another lock, after a fifth of a second; what the file system says of the lock's file.
+    /// - Throws: ``TroveStorage/StorageError/locked(_:)`` when another process has the store, or this one by another lock, after a fifth of a second; what
+    ///   the file system says of the lock's file.
     public init(beside file: StoreFile) throws(StorageError) {
         let path = file.path + ".lock"
         do throws(Failure) {

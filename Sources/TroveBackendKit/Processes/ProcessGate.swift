@@ -11,8 +11,9 @@ import Darwin
 /// A fair lock for the one writer of a store between processes: first come, first served, with a bounded wait.
 ///
 /// Engines let whoever comes at the right moment write, so a process that writes without pause may keep another from writing for as long as it likes;
-/// and one that is killed while it waits may leave another asleep. Here each writer draws the next number, locks the byte of that number, and waits until no byte of
-/// a smaller number is locked. The system unlocks the byte of a process that ends. A process that has the store for itself draws no number and makes no system call.
+/// and one that is killed while it waits may leave another asleep. Here each writer draws the next number, locks the byte of that number, and waits until no
+/// byte of a smaller number is locked. The system unlocks the byte of a process that ends. A process that has the store for itself
+/// draws no number and makes no system call.
 ///
 /// It orders only those who ask. The engine's own lock keeps all writers apart, so nothing is wrong where the order is lost, as when
 /// somebody closes a descriptor of the file that holds the locks.

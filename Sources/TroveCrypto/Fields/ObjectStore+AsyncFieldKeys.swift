@@ -1,7 +1,7 @@
 import Trove
 
-/// The asynchronous twins run on the store's maintenance thread, after what waits there: a passphrase takes what it costs, and what goes through all objects takes its time.
-/// A task that is cancelled meanwhile ends what goes through the objects after the step that it is in; the next call goes on.
+/// The asynchronous twins run on the store's maintenance thread, after what waits there: a passphrase takes what it costs, and what goes through all objects
+/// takes its time. A task that is cancelled meanwhile ends what goes through the objects after the step that it is in; the next call goes on.
 extension ObjectStore {
     /// Lets one more key open the encrypted properties; see ``addFieldKey(_:)-swift.method``.
     public func addFieldKey(_ key: StoreKey) async throws { try await maintain { try self.addFieldKey(key) } }

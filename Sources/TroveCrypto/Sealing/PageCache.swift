@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The nodes that were opened last, by number, tag and the count of the entries below. A version of a node never changes, so one that is here is right for every transaction that has a
-/// pointer to it.
+/// The nodes that were opened last, by number, tag and the count of the entries below. A version of a node never changes, so one that is here is right for
+/// every transaction that has a pointer to it.
 final class PageCache: Sendable {
     private struct Name: Hashable {
         let number: UInt64

@@ -88,7 +88,8 @@ struct CSVParser {
                 continue
             }
             guard place == bytes.count || bytes[place] == separator || bytes[place] == 0x0A || bytes[place] == 0x0D else {
-                throw ImportError.damaged(path: path, place: "line \(line)", reason: "something follows the end of a quotation; a quotation mark inside of one is written twice")
+                throw ImportError.damaged(
+                    path: path, place: "line \(line)", reason: "something follows the end of a quotation; a quotation mark inside of one is written twice")
             }
             if unescaped.count == unescapedStart { return Field(place: partStart..<place - 1, isQuoted: true, isUnescaped: false) }
             unescaped.append(contentsOf: bytes[partStart..<place - 1])

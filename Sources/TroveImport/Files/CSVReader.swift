@@ -23,8 +23,12 @@ final class CSVReader: SourceReader {
         self.separator = separator
         let names = try bytes.withUnsafeBytes { try Self.names(CSVParser($0, separator, path), path) }
         self.names = names
-        for name in options.types.keys where !names.contains(name) { throw ImportError.invalidOption(reason: "'\(path)' has no column '\(name)'; it has \(names.joined(separator: ", "))") }
-        if let name = options.idAttribute, !names.contains(name) { throw ImportError.invalidOption(reason: "'\(path)' has no column '\(name)'; it has \(names.joined(separator: ", "))") }
+        for name in options.types.keys where !names.contains(name) {
+            throw ImportError.invalidOption(reason: "'\(path)' has no column '\(name)'; it has \(names.joined(separator: ", "))")
+        }
+        if let name = options.idAttribute, !names.contains(name) {
+            throw ImportError.invalidOption(reason: "'\(path)' has no column '\(name)'; it has \(names.joined(separator: ", "))")
+        }
         key = options.idAttribute(among: names).flatMap { names.firstIndex(of: $0) }
         let ordered = FieldShape.ordering(names)
         shape = ordered.shape
@@ -127,7 +131,8 @@ final class CSVReader: SourceReader {
             }
             values[positions[column]] = value
         }
-        var row = SourceRow(collection: collection, id: SourceReference(space: collection, key: key), content: .values(shape.fields(values)), place: .line(line))
+        var row = SourceRow(
+            collection: collection, id: SourceReference(space: collection, key: key), content: .values(shape.fields(values)), place: .line(line))
         row.modelKey = modelKey
         return .row(row)
     }

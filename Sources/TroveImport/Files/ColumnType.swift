@@ -5,8 +5,8 @@ import Trove
 public enum ColumnType: String, CaseIterable, Sendable {
     /// As integers, doubles, Bools or dates, when every value of the column is written just as such a value is written again; as texts otherwise.
     ///
-    /// So 007 stays 007, and 1.10 beside 1.9 stays 1.10. Doubles and fractions of seconds may have zeros at their end where all of a column have as many digits behind the point,
-    /// as prices have: 2.50 and 10.00. The dates of a column are of one form, and name no other zone than `Z`.
+    /// So 007 stays 007, and 1.10 beside 1.9 stays 1.10. Doubles and fractions of seconds may have zeros at their end where all of a column have as many digits
+    /// behind the point, as prices have: 2.50 and 10.00. The dates of a column are of one form, and name no other zone than `Z`.
     case inferred
     case text
     case int
@@ -65,11 +65,13 @@ enum WrittenNumber {
 
     /// A number with a point, digits on both sides of it, at most 15 of them, and no zeros before the first but one; nil for anything else.
     ///
-    /// Up to 15 digits each such text is another Double, which gives the text back when it is written with as many decimals. `isShortest` says that Swift writes it so without being told the decimals.
+    /// Up to 15 digits each such text is another Double, which gives the text back when it is written with as many decimals. `isShortest` says that Swift
+    /// writes it so without being told the decimals.
     static func double(_ bytes: UnsafeRawBufferPointer) -> (value: Double, decimals: Int, isShortest: Bool)? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let start = isNegative ? 1 : 0
-        guard bytes.count - start <= 16, let point = UnsafeRawBufferPointer(rebasing: bytes[start...]).firstPlace(of: UInt8(ascii: ".")).map({ $0 + start }) else { return nil }
+        guard bytes.count - start <= 16, let point = UnsafeRawBufferPointer(rebasing: bytes[start...]).firstPlace(of: UInt8(ascii: ".")).map({ $0 + start })
+        else { return nil }
         let fraction = bytes.count - point - 1
         guard point > start, fraction > 0, point == start + 1 || bytes[start] != UInt8(ascii: "0") else { return nil }
         var mantissa: UInt64 = 0

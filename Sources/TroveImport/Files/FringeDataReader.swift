@@ -1,8 +1,8 @@
 import Foundation
 import Trove
 
-/// FringeData's files: each `.fds` is a JSON object of a root's UUID under `root`, and of objects by their UUIDs, each with its `class`, its `uuid` and its properties. A property that is
-/// the UUID of an object of the file, or a list of such, refers to it.
+/// FringeData's files: each `.fds` is a JSON object of a root's UUID under `root`, and of objects by their UUIDs, each with its `class`, its `uuid` and its
+/// properties. A property that is the UUID of an object of the file, or a list of such, refers to it.
 final class FringeDataReader: SourceReader {
     private static let space = "FringeData"
     private let files: [String]

@@ -3,9 +3,9 @@ import Trove
 
 /// A file that `NSKeyedArchiver` has written.
 ///
-/// An object of a class of the program is a document of the collection of its class, and where it is referred to there is its id; so objects may refer to each other in circles. What else was archived is
-/// read as a property list is: a list of dictionaries, a dictionary. Objects of Apple's own classes that are not Foundation's collections and values belong to the object that they are in, with the name of
-/// their class as `$class`.
+/// An object of a class of the program is a document of the collection of its class, and where it is referred to there is its id; so objects may refer to each
+/// other in circles. What else was archived is read as a property list is: a list of dictionaries, a dictionary. Objects of Apple's own classes that are not
+/// Foundation's collections and values belong to the object that they are in, with the name of their class as `$class`.
 final class KeyedArchiveReader: SourceReader {
     private let path: String
     private let rows: ValueRows
@@ -43,13 +43,16 @@ final class KeyedArchiveReader: SourceReader {
     }
 
     /// The objects of a file are numbered together.
-    private func id(_ object: Int) -> SourceReference { SourceReference(space: "the objects of \(rows.options.collection(of: path))", key: .int(Int64(object))) }
+    private func id(_ object: Int) -> SourceReference {
+        SourceReference(space: "the objects of \(rows.options.collection(of: path))", key: .int(Int64(object)))
+    }
 
     /// What was archived, as far as it is no document of its own.
     private func forEachOfTop(_ values: inout ArchivedValues, _ body: (SourceEvent) throws -> Void) throws {
         let collection = rows.options.collection(of: path)
         func whole(_ attributes: [String: SourceValue]) throws {
-            try body(.row(SourceRow(collection: collection, id: SourceReference(space: collection, key: .int(1)), attributes: attributes, place: "what was archived")))
+            let id = SourceReference(space: collection, key: .int(1))
+            try body(.row(SourceRow(collection: collection, id: id, attributes: attributes, place: "what was archived")))
         }
         if archive.top.count != 1 {
             var attributes: [String: SourceValue] = [:]
@@ -57,7 +60,9 @@ final class KeyedArchiveReader: SourceReader {
             if !attributes.isEmpty { try whole(attributes) }
             return
         }
-        guard let object = try archive.object(archive.top[0].value) else { throw archive.list.fault(archive.list.root, "one value was archived, which is no object") }
+        guard let object = try archive.object(archive.top[0].value) else {
+            throw archive.list.fault(archive.list.root, "one value was archived, which is no object")
+        }
         if documents.contains(object) { return }
         if documents.isEmpty { return try rows.forEach(in: try values.content(of: object), body) }
         switch archive.class(of: object)?.kind {
@@ -68,7 +73,9 @@ final class KeyedArchiveReader: SourceReader {
             }
         case .dictionary?:
             var attributes: [String: SourceValue] = [:]
-            for entry in archive.entries(of: object) ?? [] { attributes[try archive.text(entry.key) ?? "\(values.value(entry.key))"] = try value(entry.value, &values) }
+            for entry in archive.entries(of: object) ?? [] {
+                attributes[try archive.text(entry.key) ?? "\(values.value(entry.key))"] = try value(entry.value, &values)
+            }
             try whole(attributes)
         default: try rows.forEach(in: try values.content(of: object), body)
         }
@@ -122,5 +129,7 @@ extension KeyedArchive.Class {
     }
 
     /// Those of places: two letters are too few to tell them by.
-    private static let ofLocation: Set<String> = ["CLLocation", "CLHeading", "CLPlacemark", "CLRegion", "CLCircularRegion", "CLBeaconRegion", "CLVisit", "CLFloor"]
+    private static let ofLocation: Set<String> = [
+        "CLLocation", "CLHeading", "CLPlacemark", "CLRegion", "CLCircularRegion", "CLBeaconRegion", "CLVisit", "CLFloor",
+    ]
 }

@@ -1,7 +1,8 @@
 import Foundation
 import Trove
 
-/// An export from Parse: for each class a file `Song.json` with the objects under `results`, and for each relation to many a file `_Join:writers:Song.json` of pairs.
+/// An export from Parse: for each class a file `Song.json` with the objects under `results`, and for each relation to many a
+/// file `_Join:writers:Song.json` of pairs.
 ///
 /// Parse's own types, objects with a `__type`, become values: dates, data and geographical points; pointers and relations become references.
 final class ParseReader: SourceReader {
@@ -21,7 +22,9 @@ final class ParseReader: SourceReader {
         var pairs: [String: [String: [String: [String]]]] = [:]
         for join in joins {
             for value in try Self.results(join.path) {
-                guard case .object(let fields) = value, case .string(let owner)? = fields["owningId"], case .string(let related)? = fields["relatedId"] else { continue }
+                guard case .object(let fields) = value, case .string(let owner)? = fields["owningId"], case .string(let related)? = fields["relatedId"] else {
+                    continue
+                }
                 pairs[join.className, default: [:]][join.attribute, default: [:]][owner, default: []].append(related)
             }
         }
@@ -31,7 +34,9 @@ final class ParseReader: SourceReader {
             for value in try Self.results(file.path) {
                 guard case .object(let fields) = value else { continue }
                 for (name, value) in fields {
-                    if value.value(at: "__type") == .string("Relation"), case .string(let target)? = value.value(at: "className") { targets[file.className, default: [:]][name] = target }
+                    if value.value(at: "__type") == .string("Relation"), case .string(let target)? = value.value(at: "className") {
+                        targets[file.className, default: [:]][name] = target
+                    }
                 }
             }
         }
@@ -52,7 +57,9 @@ final class ParseReader: SourceReader {
         switch try SourceFile.json(path) {
         case .array(let elements): return elements.array
         case .object(let fields):
-            guard case .array(let elements)? = fields["results"] else { throw ImportError.damaged(path: path, place: "its beginning", reason: "it has no 'results'") }
+            guard case .array(let elements)? = fields["results"] else {
+                throw ImportError.damaged(path: path, place: "its beginning", reason: "it has no 'results'")
+            }
             return elements.array
         default: throw ImportError.damaged(path: path, place: "its beginning", reason: "it is neither an object nor a list")
         }
@@ -71,13 +78,18 @@ final class ParseReader: SourceReader {
                 var attributes: [String: SourceValue] = [:]
                 for (name, value) in fields {
                     let isDate = name == "createdAt" || name == "updatedAt"
-                    if isDate, case .string(let text) = value, let date = Date(sqlText: text) { attributes[name] = .plain(.date(date)) } else { attributes[name] = Self.value(value) }
+                    if isDate, case .string(let text) = value, let date = Date(sqlText: text) {
+                        attributes[name] = .plain(.date(date))
+                    } else {
+                        attributes[name] = Self.value(value)
+                    }
                     if value.value(at: "__type") == .string("Relation") { attributes[name] = .references(relations[file.className]?[name]?[id] ?? []) }
                 }
                 try body(
                     .row(
                         SourceRow(
-                            collection: file.className, id: SourceReference(space: file.className, key: .text(id)), attributes: attributes, className: file.className, place: place)))
+                            collection: file.className, id: SourceReference(space: file.className, key: .text(id)), attributes: attributes,
+                            className: file.className, place: place)))
             }
         }
     }
@@ -92,7 +104,8 @@ final class ParseReader: SourceReader {
     }
 
     private static func pointer(_ value: StoredValue) -> SourceReference? {
-        guard case .object(let fields) = value, fields["__type"] == .string("Pointer"), case .string(let className)? = fields["className"], case .string(let id)? = fields["objectId"]
+        guard case .object(let fields) = value, fields["__type"] == .string("Pointer"), case .string(let className)? = fields["className"],
+            case .string(let id)? = fields["objectId"]
         else { return nil }
         return SourceReference(space: className, key: .text(id))
     }
@@ -116,7 +129,9 @@ final class ParseReader: SourceReader {
             case .string("Bytes")?:
                 if case .string(let text)? = fields["base64"], let data = Data(base64Encoded: text) { return .data(data) }
             case .string("GeoPoint")?:
-                if let latitude = degrees(fields["latitude"]), let longitude = degrees(fields["longitude"]), let point = GeoPoint(latitude: latitude, longitude: longitude) {
+                if let latitude = degrees(fields["latitude"]), let longitude = degrees(fields["longitude"]),
+                    let point = GeoPoint(latitude: latitude, longitude: longitude)
+                {
                     return .geoPoint(point)
                 }
             default: break

@@ -67,7 +67,8 @@ struct WrittenForm: Equatable {
         return WrittenForm(.double, decimals: decimals, isShortest: false)
     }
 
-    /// Dates alone, and with a time of day, which may have seconds, a fraction of them, and the zone Z. Without a zone they are in UTC, and with another one they would not tell it.
+    /// Dates alone, and with a time of day, which may have seconds, a fraction of them, and the zone Z. Without a zone they are in UTC, and
+    /// with another one they would not tell it.
     private static func date(_ text: String, _ bytes: UnsafeRawBufferPointer) -> WrittenForm? {
         let (dayLength, minuteLength, secondLength) = (10, 16, 19)
         // No year 0 is written.
@@ -82,7 +83,8 @@ struct WrittenForm: Equatable {
         let needed = fraction.lastIndex { $0 != UInt8(ascii: "0") }.map { $0 + 1 - fraction.startIndex } ?? 0
         // What is written of the date, with a T and a Z and no zeros at the end.
         func part(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
-        let written = part(bytes[..<dayLength]) + "T" + part(bytes[dayLength + 1..<secondLength]) + (needed > 0 ? "." : "") + part(fraction.prefix(needed)) + "Z"
+        let written =
+            part(bytes[..<dayLength]) + "T" + part(bytes[dayLength + 1..<secondLength]) + (needed > 0 ? "." : "") + part(fraction.prefix(needed)) + "Z"
         guard (try? StoredValue.date(date).json()) == "{\"$date\":\"\(written)\"}" else { return nil }
         return WrittenForm(.date, decimals: fraction.count, isShortest: needed == fraction.count, layout: layout)
     }

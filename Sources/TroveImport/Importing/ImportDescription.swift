@@ -62,8 +62,10 @@ extension ImportSource {
             case .row(let row):
                 collections[row.collection, default: (0, [:])].count += 1
                 switch row.content {
-                case .values(let values): for (name, value) in values { collections[row.collection]?.attributes[name, default: .init(name)].note(.plain(value)) }
-                case .attributes(let attributes): for (name, value) in attributes { collections[row.collection]?.attributes[name, default: .init(name)].note(value) }
+                case .values(let values):
+                    for (name, value) in values { collections[row.collection]?.attributes[name, default: .init(name)].note(.plain(value)) }
+                case .attributes(let attributes):
+                    for (name, value) in attributes { collections[row.collection]?.attributes[name, default: .init(name)].note(value) }
                 }
             }
         }
@@ -127,7 +129,9 @@ extension ImportDescription: CustomStringConvertible {
             for attribute in collection.attributes {
                 let kinds = attribute.kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
                 let targets = attribute.targets.isEmpty ? "" : " to \(attribute.targets.sorted().joined(separator: ", "))"
-                lines.append("  \(attribute.name): " + ([kinds + targets] + (attribute.declaration.map { ["\($0)"] } ?? [])).filter { !$0.isEmpty }.joined(separator: "; "))
+                lines.append(
+                    "  \(attribute.name): "
+                        + ([kinds + targets] + (attribute.declaration.map { ["\($0)"] } ?? [])).filter { !$0.isEmpty }.joined(separator: "; "))
             }
         }
         if faultCount > 0 { lines.append("cannot be taken: \(faultCount)") }

@@ -12,17 +12,21 @@ public struct ImportOptions: Sendable {
 
     /// What becomes of objects whose ids are stored already. An object of a source has the same id each time.
     public var existing: ExistingObjects
-    /// Whether some thousand objects are stored in each transaction, and what cannot be stored is passed over and told. Otherwise all is one transaction, which the first such object undoes.
+    /// Whether some thousand objects are stored in each transaction, and what cannot be stored is passed over and told. Otherwise all is one
+    /// transaction, which the first such object undoes.
     public var inBatches: Bool
-    /// The models that collections become, by the names of the collections; the others become collections of documents. The properties have the names of the attributes.
+    /// The models that collections become, by the names of the collections; the others become collections of documents. The
+    /// properties have the names of the attributes.
     public var models: [String: String]
-    /// Other names for attributes, by the collection and the attribute; one whose other name is empty is left out. Two attributes of an object cannot have one name.
+    /// Other names for attributes, by the collection and the attribute; one whose other name is empty is left out. Two
+    /// attributes of an object cannot have one name.
     public var names: [String: [String: String]]
     /// Whether nothing is stored: everything is done in a transaction that is undone at the end.
     public var isDryRun: Bool
 
     public init(
-        existing: ExistingObjects = .refuse, inBatches: Bool = false, models: [String: String] = [:], names: [String: [String: String]] = [:], isDryRun: Bool = false
+        existing: ExistingObjects = .refuse, inBatches: Bool = false, models: [String: String] = [:], names: [String: [String: String]] = [:],
+        isDryRun: Bool = false
     ) {
         self.existing = existing
         self.inBatches = inBatches

@@ -19,13 +19,16 @@ extension ImportRun {
     }
 
     /// Attributes under other names, without those that are left out.
-    private static func renamed<Value>(_ attributes: [(name: String, value: Value)], _ names: [String: String], _ collection: String) throws -> [String: Value] {
+    private static func renamed<Value>(_ attributes: [(name: String, value: Value)], _ names: [String: String], _ collection: String) throws -> [String: Value]
+    {
         var renamed = [String: Value](minimumCapacity: attributes.count)
         for (name, value) in attributes {
             let newName = names[name] ?? name
             if newName.isEmpty { continue }
             guard renamed.updateValue(value, forKey: newName) == nil else {
-                throw ImportError.invalidOption(reason: "two attributes of '\(collection)' would have the name '\(newName)'; give one of them another name, or the empty one to leave it out")
+                throw ImportError.invalidOption(
+                    reason:
+                        "two attributes of '\(collection)' would have the name '\(newName)'; give one of them another name, or the empty one to leave it out")
             }
         }
         return renamed

@@ -11,7 +11,9 @@ extension ImportRun {
             return try awaited.values.filter { awaited in
                 let space = awaited.reference.space
                 if let model = models[space] { return try transaction.documents(of: model.name).fetch(id: model.idValue(awaited.reference) ?? .null) == nil }
-                return try !(spaces[space] ?? [space]).contains { name in try names.contains(name) && transaction.documents(name).contains(id: awaited.reference.objectID) }
+                return try !(spaces[space] ?? [space]).contains { name in
+                    try names.contains(name) && transaction.documents(name).contains(id: awaited.reference.objectID)
+                }
             }
         }
         for (reference, row) in dangling.sorted(by: { ($0.from.collection, $0.from.place.description) < ($1.from.collection, $1.from.place.description) }) {

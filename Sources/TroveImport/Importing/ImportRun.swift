@@ -76,7 +76,9 @@ struct ImportRun {
                 try take(row, in: transaction, &state)
             } catch let error as TroveError {
                 if case .transactionPoisoned = error { throw error }
-                if case .alreadyExists = error, mustBeWhole { throw ImportError.alreadyThere(collection: row.collection, key: row.id.key.description, place: row.place.description) }
+                if case .alreadyExists = error, mustBeWhole {
+                    throw ImportError.alreadyThere(collection: row.collection, key: row.id.key.description, place: row.place.description)
+                }
                 state.refused.insert(row.id.objectID)
                 try refuse(row, "\(error)", &state)
             }

@@ -10,8 +10,8 @@ extension ObjectStore {
     /// let report = try store.importDocuments(from: source) { print("\($0.completed) of \($0.total ?? 0)") }
     /// ```
     ///
-    /// Each table or class of the source becomes a collection of its name, unless ``ImportOptions/models`` names a model for it. A reference becomes the id of what it points at, which is the same in
-    /// each import. Afterwards everything is read back and compared with what was stored.
+    /// Each table or class of the source becomes a collection of its name, unless ``ImportOptions/models`` names a model for it. A reference becomes the id of
+    /// what it points at, which is the same in each import. Afterwards everything is read back and compared with what was stored.
     ///
     /// - Parameter progress: called now and then; when it throws, the import ends with its error, and only batches that were committed before stay.
     /// - Throws: ``ImportError``; what writing to the store throws.

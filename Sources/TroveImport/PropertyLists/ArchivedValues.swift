@@ -4,7 +4,8 @@ import Trove
 /// Makes values of the objects of a keyed archive.
 struct ArchivedValues {
     let archive: KeyedArchive
-    /// What stands for an object that is a document of its own; nil for one that belongs where it is referred to. Then it is there with its values by name, and the name of its class as `$class`.
+    /// What stands for an object that is a document of its own; nil for one that belongs where it is referred to. Then it is there with its values by
+    /// name, and the name of its class as `$class`.
     let reference: (Int) -> StoredValue?
     private var budget: ValueBudget
     /// The objects that the value is inside of.
@@ -120,7 +121,9 @@ struct ArchivedValues {
     }
 
     private func required(_ value: StoredValue?, _ object: Int) throws -> StoredValue {
-        guard let value else { throw list.fault(archive.objects[object], "the object \(object) has not what \(archive.class(of: object)?.name ?? "its class") has") }
+        guard let value else {
+            throw list.fault(archive.objects[object], "the object \(object) has not what \(archive.class(of: object)?.name ?? "its class") has")
+        }
         return value
     }
 
@@ -141,7 +144,9 @@ struct ArchivedValues {
         for entry in entries { pairs.append((try value(entry.key), try value(entry.value))) }
         var named: [String: StoredValue] = [:]
         for pair in pairs {
-            guard case .string(let name) = pair.key else { return .dictionary(Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })) }
+            guard case .string(let name) = pair.key else {
+                return .dictionary(Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last }))
+            }
             named[name] = pair.value
         }
         return .object(named)
@@ -151,7 +156,11 @@ struct ArchivedValues {
     private func url(_ object: Int, depth: Int = 0) -> StoredValue? {
         guard let text = archive.text(archive.field("NS.relative", of: object)) else { return nil }
         var base: URL?
-        if depth < 8, let field = archive.field("NS.base", of: object), let baseObject = try? archive.object(field), case .url(let found)? = url(baseObject, depth: depth + 1) { base = found }
+        if depth < 8, let field = archive.field("NS.base", of: object), let baseObject = try? archive.object(field),
+            case .url(let found)? = url(baseObject, depth: depth + 1)
+        {
+            base = found
+        }
         return URL(string: text, relativeTo: base).map { .url($0.absoluteURL) } ?? .string(text)
     }
 

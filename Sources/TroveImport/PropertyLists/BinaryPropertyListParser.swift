@@ -3,8 +3,8 @@ import Trove
 
 /// Reads a binary property list: objects one after the other, a table of their places, and at the end 32 bytes that tell where the table is.
 ///
-/// A container has the numbers of its members. Nothing that the file says is believed: each place and number is checked, and all objects together take no more room than there is, so that a file cannot
-/// say one large object many times.
+/// A container has the numbers of its members. Nothing that the file says is believed: each place and number is checked, and all objects together take no more
+/// room than there is, so that a file cannot say one large object many times.
 struct BinaryPropertyListParser {
     private static let headerSize = 8
     private static let trailerSize = 32
@@ -19,13 +19,15 @@ struct BinaryPropertyListParser {
     /// - Parameter bytes: the file, which must stay as long as the parser.
     init(_ bytes: UnsafeRawBufferPointer) throws {
         self.bytes = bytes
-        guard bytes.count > Self.headerSize + Self.trailerSize, bytes[7] == UInt8(ascii: "0") || bytes[7] == UInt8(ascii: "1"), bytes[6] == UInt8(ascii: "0") else {
+        guard bytes.count > Self.headerSize + Self.trailerSize, bytes[7] == UInt8(ascii: "0") || bytes[7] == UInt8(ascii: "1"), bytes[6] == UInt8(ascii: "0")
+        else {
             throw PropertyListFault(offset: 0, reason: "it is too short for a binary property list, or of another version than 0")
         }
         let trailer = bytes.count - Self.trailerSize
         (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
         func number(_ place: Int) -> Int? { Int(exactly: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: trailer + place, as: UInt64.self))) }
-        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), let count = number(8), let root = number(16), let tableOffset = number(24), count > 0, root < count,
+        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), let count = number(8), let root = number(16), let tableOffset = number(24),
+            count > 0, root < count,
             tableOffset > Self.headerSize, tableOffset < trailer, count <= (trailer - tableOffset) / offsetSize
         else { throw PropertyListFault(offset: trailer, reason: "the end does not tell where the values are") }
         (self.count, self.root, self.tableOffset) = (count, root, tableOffset)
@@ -75,7 +77,9 @@ struct BinaryPropertyListParser {
         case (0x6, _): return try counted(offset, 2) { Self.text(utf16: $0).map { .string($0) } ?? .data(Data($0)) }
         case (0x8, _):
             let size = low + 1
-            guard size <= 8, offset + 1 + size <= tableOffset, let number = integer(offset + 1, size) else { throw PropertyListFault(offset: offset, reason: "a reference has no number") }
+            guard size <= 8, offset + 1 + size <= tableOffset, let number = integer(offset + 1, size) else {
+                throw PropertyListFault(offset: offset, reason: "a reference has no number")
+            }
             return (.reference(number), offset + 1 + size)
         // Sets are arrays without an order.
         case (0xA, _), (0xB, _), (0xC, _):
@@ -109,7 +113,9 @@ struct BinaryPropertyListParser {
     private func count(_ offset: Int) throws -> (count: Int, start: Int) {
         let low = Int(bytes[offset] & 0x0F)
         if low < 0x0F { return (low, offset + 1) }
-        guard offset + 1 < tableOffset, bytes[offset + 1] >> 4 == 0x1, bytes[offset + 1] & 0x0F <= 3 else { throw PropertyListFault(offset: offset, reason: "the value does not tell its size") }
+        guard offset + 1 < tableOffset, bytes[offset + 1] >> 4 == 0x1, bytes[offset + 1] & 0x0F <= 3 else {
+            throw PropertyListFault(offset: offset, reason: "the value does not tell its size")
+        }
         let size = 1 << Int(bytes[offset + 1] & 0x0F)
         guard offset + 2 + size <= tableOffset, let count = integer(offset + 2, size) else { throw beyond(offset) }
         return (count, offset + 2 + size)

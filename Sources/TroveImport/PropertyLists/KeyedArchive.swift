@@ -1,7 +1,8 @@
 import Foundation
 import Trove
 
-/// What `NSKeyedArchiver` writes: a property list of objects by number, each with the number of its class and its values by name, and under `$top` what was archived.
+/// What `NSKeyedArchiver` writes: a property list of objects by number, each with the number of its class and its values by
+/// name, and under `$top` what was archived.
 ///
 /// The number 0 is nil. Objects refer to others by number, also to those that they are inside of.
 struct KeyedArchive {
@@ -37,7 +38,9 @@ struct KeyedArchive {
         }
         // What stands there once is looked at once, however large it is.
         var seen: Set<Int> = []
-        for number in numbers where !seen.insert(number).inserted { if case .value = list[number] { continue } else { throw list.fault(number, "the archive has the same object under two numbers") } }
+        for number in numbers where !seen.insert(number).inserted {
+            if case .value = list[number] { continue } else { throw list.fault(number, "the archive has the same object under two numbers") }
+        }
         self.list = list
         self.objects = numbers
         self.top = try pairs.map { pair in
@@ -52,7 +55,9 @@ struct KeyedArchive {
                 throw list.fault(number, "the class of the object is none")
             }
             var names = [name]
-            if let all = list.value(named: "$classes", in: numbers[object]), case .array(let members) = list[all] { names += members.prefix(Self.maxAncestors).compactMap { list.text($0) } }
+            if let all = list.value(named: "$classes", in: numbers[object]), case .array(let members) = list[all] {
+                names += members.prefix(Self.maxAncestors).compactMap { list.text($0) }
+            }
             classes[object] = Class(name: name, names: names, kind: names.lazy.compactMap { FoundationKind(className: $0) }.first)
             return object
         }

@@ -3,7 +3,8 @@ import Trove
 
 /// A property list as it is written: its values by number, so that one which stands in several places, or inside of itself, is there once.
 ///
-/// It is read here and not by Foundation, which on other systems than Apple's does not tell the references of keyed archives, and which nests as deep as a file says.
+/// It is read here and not by Foundation, which on other systems than Apple's does not tell the references of keyed
+/// archives, and which nests as deep as a file says.
 struct PropertyList {
     enum Item {
         /// A value without others inside.
@@ -48,7 +49,9 @@ struct PropertyList {
     init?(_ data: Data) throws {
         if data.starts(with: Array("bplist".utf8)) {
             self = try data.withUnsafeBytes { try BinaryPropertyListParser($0).list() }
-        } else if data.first(where: { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<"), !data.prefix(4).contains(0), Self.isUTF8(data) {
+        } else if data.first(where: { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<"), !data.prefix(4).contains(0),
+            Self.isUTF8(data)
+        {
             self = try data.withUnsafeBytes { bytes in
                 var parser = XMLPropertyListParser(bytes)
                 return try parser.list()

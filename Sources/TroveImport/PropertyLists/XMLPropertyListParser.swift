@@ -74,7 +74,9 @@ struct XMLPropertyListParser {
         case "data":
             let text = try text(of: tag)
             // Empty data is written as white space alone, which is no Base64 to Foundation on Linux.
-            guard let data = text.allSatisfy(\.isWhitespace) ? Data() : Data(base64Encoded: text, options: .ignoreUnknownCharacters) else { throw fault(tag.offset, "it is no data in Base64") }
+            guard let data = text.allSatisfy(\.isWhitespace) ? Data() : Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
+                throw fault(tag.offset, "it is no data in Base64")
+            }
             try add(.value(.data(data)), tag)
         default: throw fault(tag.offset, "<\(tag.name)> is no value of a property list")
         }
@@ -100,13 +102,17 @@ struct XMLPropertyListParser {
     }
 
     private mutating func end(_ tag: Tag) throws {
-        guard let container = open.popLast(), container.isDictionary == (tag.name == "dict") else { throw fault(tag.offset, "</\(tag.name)> ends another value than was begun") }
+        guard let container = open.popLast(), container.isDictionary == (tag.name == "dict") else {
+            throw fault(tag.offset, "</\(tag.name)> ends another value than was begun")
+        }
         guard container.isDictionary else { return try add(.array(container.members), Tag(name: tag.name, offset: container.offset)) }
         guard container.keys.count == container.members.count else { throw fault(tag.offset, "the last name has no value") }
         let pairs = zip(container.keys, container.members).map { (key: $0, value: $1) }
         var item = PropertyList.Item.dictionary(pairs)
         // So XML writes the references of keyed archives.
-        if pairs.count == 1, case .value(.string("CF$UID")) = items[pairs[0].key], case .value(.int(let number)) = items[pairs[0].value], number >= 0 { item = .reference(Int(number)) }
+        if pairs.count == 1, case .value(.string("CF$UID")) = items[pairs[0].key], case .value(.int(let number)) = items[pairs[0].value], number >= 0 {
+            item = .reference(Int(number))
+        }
         try add(item, Tag(name: tag.name, offset: container.offset))
     }
 
@@ -116,7 +122,9 @@ struct XMLPropertyListParser {
         if let number = UInt64(digits) { return .uint(number) }
         let isNegative = digits.hasPrefix("-")
         let rest = isNegative || digits.hasPrefix("+") ? digits.dropFirst() : digits[...]
-        if rest.lowercased().hasPrefix("0x"), let number = UInt64(rest.dropFirst(2), radix: 16), number <= Int64.max { return .int(isNegative ? -Int64(number) : Int64(number)) }
+        if rest.lowercased().hasPrefix("0x"), let number = UInt64(rest.dropFirst(2), radix: 16), number <= Int64.max {
+            return .int(isNegative ? -Int64(number) : Int64(number))
+        }
         throw fault(tag.offset, "it is no integer of 64 bits")
     }
 
@@ -137,7 +145,13 @@ struct XMLPropertyListParser {
             guard place < bytes.count else { return nil }
             let start = place
             guard bytes[place] == UInt8(ascii: "<") else { throw fault(place, "text stands where a value was expected") }
-            if passes("<!--") { try pass(to: "-->", start) } else if passes("<?") { try pass(to: "?>", start) } else if passes("<!") { try passDeclaration(start) } else {
+            if passes("<!--") {
+                try pass(to: "-->", start)
+            } else if passes("<?") {
+                try pass(to: "?>", start)
+            } else if passes("<!") {
+                try passDeclaration(start)
+            } else {
                 place += 1
                 return try tag(start)
             }
@@ -231,7 +245,9 @@ struct XMLPropertyListParser {
         let name = String(decoding: bytes[start + 1..<start + length], as: UTF8.self)
         place += length + 1
         if let character = Self.entities[name] { return text.append(contentsOf: character.utf8) }
-        guard name.hasPrefix("#"), let number = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst()), let scalar = Unicode.Scalar(number) else {
+        guard name.hasPrefix("#"), let number = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst()),
+            let scalar = Unicode.Scalar(number)
+        else {
             throw fault(start, "&\(name); is no character")
         }
         text.append(contentsOf: String(Character(scalar)).utf8)

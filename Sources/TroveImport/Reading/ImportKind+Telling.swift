@@ -10,7 +10,9 @@ extension ImportKind {
     /// - Throws: ``ImportError``.
     static func told(by path: String) throws -> ImportKind {
         var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { throw ImportError.unreadable(path: path, reason: "there is no such file") }
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw ImportError.unreadable(path: path, reason: "there is no such file")
+        }
         if isDirectory.boolValue { return try told(byDirectory: path) }
         let start = try SourceFile.start(of: path, count: beginning)
         if start.starts(with: Array("SQLite format 3\u{0}".utf8)) { return try told(by: ForeignDatabase(path)) }
@@ -22,22 +24,29 @@ extension ImportKind {
         }
         let fileExtension = URL(fileURLWithPath: path).pathExtension.lowercased()
         if text.hasPrefix("<") {
-            guard text.contains("<plist") || text.contains("PropertyList") else { throw ImportError.unknownKind(path: path, reason: "it is XML, and no property list; name the kind") }
+            guard text.contains("<plist") || text.contains("PropertyList") else {
+                throw ImportError.unknownKind(path: path, reason: "it is XML, and no property list; name the kind")
+            }
             return try propertyListKind()
         }
         if text.hasPrefix("[") { return .json }
         if text.hasPrefix("{") {
-            if text.hasPrefix("{\"$trove\"") { throw ImportError.unknownKind(path: path, reason: "it is an export of Trove; importJSON(from:) of the store takes it, with its models") }
+            if text.hasPrefix("{\"$trove\"") {
+                throw ImportError.unknownKind(path: path, reason: "it is an export of Trove; importJSON(from:) of the store takes it, with its models")
+            }
             if fileExtension == "fds" { return .fringeData }
             if ["jsonl", "ndjson", "jsonlines"].contains(fileExtension) { return .jsonLines }
             if text.contains("\"results\""), text.contains("\"objectId\"") { return .parse }
             // Two objects one after the other are no JSON.
             let lines = start.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: true)
-            if lines.count > 1, (try? lines[0].withUnsafeBytes { try StoredValue(plainJSON: $0) }) != nil, lines[1].first == UInt8(ascii: "{") { return .jsonLines }
+            if lines.count > 1, (try? lines[0].withUnsafeBytes { try StoredValue(plainJSON: $0) }) != nil, lines[1].first == UInt8(ascii: "{") {
+                return .jsonLines
+            }
             return .json
         }
         if ["csv", "tsv"].contains(fileExtension) || isTable(start) { return .csv }
-        throw ImportError.unknownKind(path: path, reason: "its content and its name fit none of \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")); name the kind")
+        throw ImportError.unknownKind(
+            path: path, reason: "its content and its name fit none of \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")); name the kind")
     }
 
     /// Whether a property list has at its top what archives have. Others may have an archive among their values.
@@ -82,7 +91,8 @@ extension ImportKind {
     }
 
     private static func told(by database: ForeignDatabase) throws -> ImportKind {
-        let tables = Set(try database.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap { if case .string(let name) = $0[0] { name } else { nil } })
+        let tables = Set(
+            try database.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap { if case .string(let name) = $0[0] { name } else { nil } })
         if tables.isSuperset(of: ["Z_PRIMARYKEY", "Z_METADATA"]) { return .coreData }
         if tables.isSuperset(of: ["NSFKeys", "NSFValues"]) { return .nanoStore }
         if tables.contains(BZObjectStoreReader.relationships) { return .bzObjectStore }

@@ -4,7 +4,8 @@ import Trove
 extension StoredValue {
     /// The value of JSON that another program has written, in which a name that begins with `$` is a name as any other.
     ///
-    /// Trove's own JSON has tags by such names, as in `{"$date": "2026-01-01T00:00:00Z"}`. Others write the same and mean something else: the number in mongoexport's `{"$date": 0}` counts from 1970.
+    /// Trove's own JSON has tags by such names, as in `{"$date": "2026-01-01T00:00:00Z"}`. Others write the same and mean something else: the number in
+    /// mongoexport's `{"$date": 0}` counts from 1970.
     ///
     /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``, as `init(json:)`.
     init(plainJSON bytes: UnsafeRawBufferPointer) throws {

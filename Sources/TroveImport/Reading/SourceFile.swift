@@ -35,7 +35,9 @@ enum SourceFile {
     /// The file, or those of the directory with this extension.
     static func files(at path: String, withExtension fileExtension: String) throws -> [String] {
         var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { throw ImportError.unreadable(path: path, reason: "there is no such file") }
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw ImportError.unreadable(path: path, reason: "there is no such file")
+        }
         return isDirectory.boolValue ? try files(in: path).filter { $0.hasSuffix(".\(fileExtension)") } : [path]
     }
 

@@ -3,9 +3,11 @@ import Synchronization
 import Trove
 
 extension SourceReader {
-    /// As ``forEach(_:)``, with the source read on a thread of its own, some rows ahead of `body`: reading takes less time than storing, and is done in that of storing.
+    /// As ``forEach(_:)``, with the source read on a thread of its own, some rows ahead of `body`: reading takes less time than
+    /// storing, and is done in that of storing.
     ///
-    /// `body` is called on the caller's thread. When it throws, the reading has ended before its error is thrown here; a reader that parses a file as a whole ends after that.
+    /// `body` is called on the caller's thread. When it throws, the reading has ended before its error is thrown here; a reader that
+    /// parses a file as a whole ends after that.
     func forEachAhead(_ body: (SourceEvent) throws -> Void) throws {
         let queue = EventQueue(self)
         let thread = Thread { queue.readAll() }

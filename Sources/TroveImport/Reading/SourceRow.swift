@@ -123,7 +123,8 @@ extension SourceReader {
 }
 
 extension SourceReference {
-    /// The id of the document that the row becomes: the same in each import, and ascending with keys that are numbers, so that rows in their order are appended.
+    /// The id of the document that the row becomes: the same in each import, and ascending with keys that are numbers,
+    /// so that rows in their order are appended.
     ///
     /// It is a UUID of version 8 (RFC 9562) of 48 bits of the space's name and 74 of the key; a key that is a UUID in a space of UUIDs is itself the id.
     var objectID: ObjectID {

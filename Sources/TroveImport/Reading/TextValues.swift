@@ -1,7 +1,8 @@
 import Foundation
 
 extension Date {
-    /// The date of a text as SQLite and ISO 8601 write it, `2026-03-01`, `2026-03-01 12:30:05.250` or `2026-03-01T12:30:05Z`, in UTC where it names no zone; nil for another text.
+    /// The date of a text as SQLite and ISO 8601 write it, `2026-03-01`, `2026-03-01 12:30:05.250` or `2026-03-01T12:30:05Z`, in UTC
+    /// where it names no zone; nil for another text.
     init?(sqlText text: String) {
         let bytes = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int? {
@@ -9,7 +10,8 @@ extension Date {
             return bytes[range].reduce(0) { $0 * 10 + Int($1 - 0x30) }
         }
         func isAt(_ place: Int, _ character: Character) -> Bool { place < bytes.count && bytes[place] == character.asciiValue }
-        guard let year = number(0..<4), isAt(4, "-"), let month = number(5..<7), isAt(7, "-"), let day = number(8..<10), (1...12).contains(month), (1...31).contains(day)
+        guard let year = number(0..<4), isAt(4, "-"), let month = number(5..<7), isAt(7, "-"), let day = number(8..<10), (1...12).contains(month),
+            (1...31).contains(day)
         else { return nil }
         guard let days = Self.days(year, month, day) else { return nil }
         var (hours, minutes, seconds) = (0, 0, 0)
@@ -17,7 +19,9 @@ extension Date {
         var fraction = 0.0
         var offset = 0
         if place < bytes.count {
-            guard isAt(10, " ") || isAt(10, "T"), let hour = number(11..<13), isAt(13, ":"), let minute = number(14..<16), hour < 24, minute < 60 else { return nil }
+            guard isAt(10, " ") || isAt(10, "T"), let hour = number(11..<13), isAt(13, ":"), let minute = number(14..<16), hour < 24, minute < 60 else {
+                return nil
+            }
             (hours, minutes, place) = (hour, minute, 16)
             if isAt(16, ":") {
                 guard let second = number(17..<19), second < 60 else { return nil }
@@ -64,8 +68,10 @@ extension UUID {
 extension Decimal {
     /// The number that a text is the whole of; nil for any other text.
     init?(wholeText text: String) {
-        // Foundation reads the number that a text begins with and passes over the rest, so that 12abc were 12. Swift's Double tells the whole text, but knows words and hexadecimal digits too.
-        guard text.utf8.allSatisfy(Self.bytes.contains), Double(text) != nil, let number = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), number.isFinite
+        // Foundation reads the number that a text begins with and passes over the rest, so that 12abc were 12. Swift's Double tells the whole text,
+        // but knows words and hexadecimal digits too.
+        guard text.utf8.allSatisfy(Self.bytes.contains), Double(text) != nil, let number = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")),
+            number.isFinite
         else { return nil }
         self = number
     }

@@ -1,7 +1,8 @@
 import Foundation
 import Trove
 
-/// BZObjectStore's file: a table for each class, whose rows go by their numbers, a table of the types of attributes, and one of all relationships with their order and names.
+/// BZObjectStore's file: a table for each class, whose rows go by their numbers, a table of the types of attributes, and one of all
+/// relationships with their order and names.
 final class BZObjectStoreReader: SourceReader {
     static let relationships = "__BZObjectStoreRelationship__"
     private static let attributes = "__BZObjectStoreAttribute__"
@@ -39,7 +40,9 @@ final class BZObjectStoreReader: SourceReader {
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         for table in tables {
-            let columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)]).compactMap { if case .string(let name) = $0[0] { name } else { nil } }
+            let columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)]).compactMap {
+                if case .string(let name) = $0[0] { name } else { nil }
+            }
             let selected = columns.map { "t.\($0.asIdentifier)" }.joined(separator: ", ")
             try database.forEachRow("SELECT \(selected.isEmpty ? "NULL" : selected), t.rowid FROM \(table.asIdentifier) t ORDER BY t.rowid") { row in
                 let number = row.int(row.count - 1)
@@ -51,7 +54,8 @@ final class BZObjectStoreReader: SourceReader {
                 try body(
                     .row(
                         SourceRow(
-                            collection: classNames[table] ?? table, id: SourceReference(space: table, key: .int(number)), attributes: attributes, className: classNames[table],
+                            collection: classNames[table] ?? table, id: SourceReference(space: table, key: .int(number)), attributes: attributes,
+                            className: classNames[table],
                             place: "the row \(number) of \(table)")))
             }
         }
@@ -89,10 +93,14 @@ final class BZObjectStoreReader: SourceReader {
             found[attribute, default: []].append((SourceReference(space: target, key: .int(row.int(2))), key))
         }
         var values = found.mapValues { targets -> SourceValue in
-            if targets.allSatisfy({ $0.key != nil }) { return .named(Dictionary(targets.map { ($0.key ?? "", $0.reference) }, uniquingKeysWith: { first, _ in first })) }
+            if targets.allSatisfy({ $0.key != nil }) {
+                return .named(Dictionary(targets.map { ($0.key ?? "", $0.reference) }, uniquingKeysWith: { first, _ in first }))
+            }
             return .references(targets.map(\.reference))
         }
-        for (name, targets) in found where targets.count == 1 && targets[0].key == nil && !collections.contains(name) { values[name] = .reference(targets[0].reference) }
+        for (name, targets) in found where targets.count == 1 && targets[0].key == nil && !collections.contains(name) {
+            values[name] = .reference(targets[0].reference)
+        }
         for name in collections where values[name] == nil { values[name] = .references([]) }
         return values
     }

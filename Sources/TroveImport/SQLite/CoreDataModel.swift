@@ -67,7 +67,10 @@ struct CoreDataColumn {
 
     static func all(of table: String, _ entities: [Int64: CoreDataEntity], in database: ForeignDatabase) throws -> [CoreDataColumn] {
         let declared = try database.rows("SELECT name, type FROM pragma_table_info(?)", [.string(table)])
-        let indexes = Set(try database.rows("SELECT name FROM pragma_index_list(?)", [.string(table)]).compactMap { if case .string(let name) = $0[0] { name.uppercased() } else { nil } })
+        let indexes = Set(
+            try database.rows("SELECT name FROM pragma_index_list(?)", [.string(table)]).compactMap {
+                if case .string(let name) = $0[0] { name.uppercased() } else { nil }
+            })
         let names = Set(declared.compactMap { if case .string(let name) = $0[0] { name } else { nil } })
         return try declared.compactMap { row in
             // Those of Core Data itself have an underscore.
@@ -77,7 +80,9 @@ struct CoreDataColumn {
             let type: String
             if case .string(let text) = row[1] { type = text.uppercased() } else { type = "" }
             let name = column.dropFirst().lowercased()
-            let isIndexed = indexes.contains("\(table)_\(column)_INDEX") || indexes.contains("Z_\(table)_\(column)") || names.contains { $0.hasPrefix("Z_FOK_\(column.dropFirst())") }
+            let isIndexed =
+                indexes.contains("\(table)_\(column)_INDEX") || indexes.contains("Z_\(table)_\(column)")
+                || names.contains { $0.hasPrefix("Z_FOK_\(column.dropFirst())") }
             let target = type == "INTEGER" && isIndexed ? try self.target(of: column, in: table, entities, database) : nil
             let kind = try kind(type, column, table, database)
             return CoreDataColumn(column: column, name: name, kind: kind.kind, isExternal: kind.isExternal, target: target)
@@ -91,7 +96,9 @@ struct CoreDataColumn {
         case "BLOB":
             let (column, table) = (column.asIdentifier, table.asIdentifier)
             // The name of a file: a byte 2, a UUID as text, a byte 0.
-            if try database.value("SELECT 1 FROM \(table) WHERE substr(\(column), 1, 1) = x'02' AND length(\(column)) = 38 LIMIT 1") != nil { return (.plain, true) }
+            if try database.value("SELECT 1 FROM \(table) WHERE substr(\(column), 1, 1) = x'02' AND length(\(column)) = 38 LIMIT 1") != nil {
+                return (.plain, true)
+            }
             let hasOthers = try database.value("SELECT 1 FROM \(table) WHERE \(column) IS NOT NULL AND length(\(column)) <> 16 LIMIT 1") != nil
             let hasValues = try database.value("SELECT 1 FROM \(table) WHERE \(column) IS NOT NULL LIMIT 1") != nil
             return (hasValues && !hasOthers ? .uuid : .plain, false)
@@ -131,7 +138,9 @@ struct CoreDataJoin {
     init?(_ table: String, _ entities: [Int64: CoreDataEntity], in database: ForeignDatabase) throws {
         guard table.hasPrefix("Z_"), table.dropFirst(2).first?.isNumber == true else { return nil }
         self.table = table
-        let columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)]).compactMap { if case .string(let name) = $0[0] { name } else { nil } }
+        let columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)]).compactMap {
+            if case .string(let name) = $0[0] { name } else { nil }
+        }
         sides = columns.compactMap { column in
             guard column.hasPrefix("Z_"), !column.hasPrefix("Z_FOK_") else { return nil }
             let digits = column.dropFirst(2).prefix { $0.isNumber }
@@ -150,12 +159,16 @@ struct CoreDataJoin {
     }
 
     /// What an object refers to through the table, by the names of the relationships in lower case; nothing for an object of another entity.
-    func references(of entity: CoreDataEntity, _ entities: [Int64: CoreDataEntity], _ number: Int64, _ database: ForeignDatabase) throws -> [(name: String, references: [SourceReference])] {
+    func references(
+        of entity: CoreDataEntity, _ entities: [Int64: CoreDataEntity], _ number: Int64, _ database: ForeignDatabase
+    ) throws -> [(name: String, references: [SourceReference])] {
         try ways(of: entity, entities).compactMap { source, target in
             guard let space = entities[target.entity]?.root(entities)?.name else { return nil }
             let order = (target.order ?? target.column).asIdentifier
             var references: [SourceReference] = []
-            try database.forEachRow("SELECT \(target.column.asIdentifier) FROM \(table.asIdentifier) WHERE \(source.column.asIdentifier) = ? ORDER BY \(order)", [.int(number)]) { row in
+            try database.forEachRow(
+                "SELECT \(target.column.asIdentifier) FROM \(table.asIdentifier) WHERE \(source.column.asIdentifier) = ? ORDER BY \(order)", [.int(number)]
+            ) { row in
                 references.append(SourceReference(space: space, key: .int(row.int(0))))
             }
             return (target.name, references)

@@ -48,7 +48,8 @@ struct CoreDataPlan {
     }
 
     private mutating func add(
-        _ property: CoreDataStoredModel.Property, _ kind: CoreDataColumn.Kind, isExternal: Bool, target: String?, _ entity: CoreDataStoredModel.Entity, _ schema: CoreDataSchema, _ columns: [CoreDataColumn]
+        _ property: CoreDataStoredModel.Property, _ kind: CoreDataColumn.Kind, isExternal: Bool, target: String?, _ entity: CoreDataStoredModel.Entity,
+        _ schema: CoreDataSchema, _ columns: [CoreDataColumn]
     ) {
         guard let name = schema.column(of: property.name, in: entity), let position = columns.firstIndex(where: { $0.column == name }) else {
             notes.append("the model has '\(property.name)', and the table has no column that must be its")
@@ -59,7 +60,9 @@ struct CoreDataPlan {
     }
 
     /// A relationship to many. Objects that lead back by a reference of their own are found by it, and only an order is more than that.
-    private mutating func add(_ relationship: CoreDataStoredModel.Relationship, _ name: String, _ entity: CoreDataStoredModel.Entity, _ number: Int64, _ schema: CoreDataSchema) {
+    private mutating func add(
+        _ relationship: CoreDataStoredModel.Relationship, _ name: String, _ entity: CoreDataStoredModel.Entity, _ number: Int64, _ schema: CoreDataSchema
+    ) {
         guard let destination = schema.model?[relationship.destination], let target = schema.rootName(of: relationship.destination) else { return }
         let column: String
         if let inverse = relationship.inverse {
@@ -90,7 +93,9 @@ struct CoreDataPlan {
 
     /// Takes in columns that the model does not tell of, such as the parts of composite attributes, under the names that they have.
     mutating func add(unknown columns: [CoreDataColumn], besides known: Set<String>) {
-        for (position, column) in columns.enumerated() where !known.contains(column.column) { attributes.append(Attribute(position: position, column: column, keepsNil: false)) }
+        for (position, column) in columns.enumerated() where !known.contains(column.column) {
+            attributes.append(Attribute(position: position, column: column, keepsNil: false))
+        }
     }
 }
 
@@ -113,7 +118,8 @@ struct CoreDataSchema {
     /// What numbers the objects of an entity: the one above it without a parent.
     func rootName(of entity: String) -> String? { numbers[entity].flatMap { entities[$0] }?.root(entities)?.name }
 
-    /// The column of a property: `Z` and the name in capitals. Where several entities of a table declare a property of the name, those after the first, by their numbers, have a number behind it.
+    /// The column of a property: `Z` and the name in capitals. Where several entities of a table declare a property of the name, those after the first,
+    /// by their numbers, have a number behind it.
     ///
     /// nil when it cannot be told, since for one of them it is no column.
     func column(of property: String, in entity: CoreDataStoredModel.Entity) -> String? {

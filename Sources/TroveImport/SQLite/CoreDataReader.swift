@@ -3,9 +3,10 @@ import Trove
 
 /// A store of Core Data or SwiftData.
 ///
-/// `Z_PRIMARYKEY` has the entities with their numbers and parents. The table of an entity without a parent, `ZSONG`, has the objects of the entities below it too; `Z_ENT` tells which one each is. A column is `Z` and
-/// the attribute's name in capitals; the names as they are written, and the types, are in the model that the store keeps. Without it names come in lower case, and a relationship to one is the `Z_PK` of another row,
-/// of an entity that the column's name or its index tells. A relationship of many to many is a table `Z_1TAGS`, with the order in `Z_FOK_…`. Dates are seconds since 2001.
+/// `Z_PRIMARYKEY` has the entities with their numbers and parents. The table of an entity without a parent, `ZSONG`, has the objects of the entities below it
+/// too; `Z_ENT` tells which one each is. A column is `Z` and the attribute's name in capitals; the names as they are written, and the types, are in the model
+/// that the store keeps. Without it names come in lower case, and a relationship to one is the `Z_PK` of another row, of an entity that the column's name or
+/// its index tells. A relationship of many to many is a table `Z_1TAGS`, with the order in `Z_FOK_…`. Dates are seconds since 2001.
 final class CoreDataReader: SourceReader {
     private struct Table {
         let name: String
@@ -31,7 +32,9 @@ final class CoreDataReader: SourceReader {
         self.entities = entities
         let url = URL(fileURLWithPath: path)
         externalData = url.deletingLastPathComponent().path + "/." + url.deletingPathExtension().lastPathComponent + "_SUPPORT/_EXTERNAL_DATA/"
-        let names = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").compactMap { if case .string(let name) = $0[0] { name } else { nil } }
+        let names = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").compactMap {
+            if case .string(let name) = $0[0] { name } else { nil }
+        }
         var model: CoreDataStoredModel?
         var modelFault: String?
         do {
@@ -43,7 +46,12 @@ final class CoreDataReader: SourceReader {
         let roots = entities.values.filter { $0.parent == 0 && names.contains($0.table) }.sorted { $0.number < $1.number }
         let columns = try Dictionary(
             roots.map { root in
-                (root.table, Set(try database.rows("SELECT name FROM pragma_table_info(?)", [.string(root.table)]).compactMap { if case .string(let name) = $0[0] { name } else { nil } }))
+                (
+                    root.table,
+                    Set(
+                        try database.rows("SELECT name FROM pragma_table_info(?)", [.string(root.table)]).compactMap {
+                            if case .string(let name) = $0[0] { name } else { nil }
+                        }))
             }, uniquingKeysWith: { first, _ in first })
         let schema = CoreDataSchema(entities, model, columns)
         tables = try roots.map { root in
@@ -80,33 +88,43 @@ final class CoreDataReader: SourceReader {
 
     var declarations: [String: [String: ImportDescription.Declaration]] {
         var declarations: [String: [String: ImportDescription.Declaration]] = [:]
-        for table in tables { for (number, plan) in table.plans where !plan.declarations.isEmpty { declarations[entities[number]?.name ?? ""] = plan.declarations } }
+        for table in tables {
+            for (number, plan) in table.plans where !plan.declarations.isEmpty { declarations[entities[number]?.name ?? ""] = plan.declarations }
+        }
         return declarations
     }
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         if let modelFault {
-            try body(.loss(ImportFault(collection: "", place: "the table Z_MODELCACHE", reason: "the model cannot be read, so names come in lower case: \(modelFault)")))
+            try body(
+                .loss(
+                    ImportFault(collection: "", place: "the table Z_MODELCACHE", reason: "the model cannot be read, so names come in lower case: \(modelFault)")
+                ))
         }
         for table in tables {
             for (number, plan) in table.plans.sorted(by: { $0.key < $1.key }) {
                 guard let entity = entities[number] else { continue }
                 let found = Set(joins.flatMap { $0.names(of: entity, entities) })
-                let lost = plan.joined.filter { !found.contains($0.key) }.values.sorted().map { "the model has '\($0)', and no table was found that must be its; what it refers to is left out" }
+                let lost = plan.joined.filter { !found.contains($0.key) }.values.sorted().map {
+                    "the model has '\($0)', and no table was found that must be its; what it refers to is left out"
+                }
                 for note in plan.notes + lost { try body(.loss(ImportFault(collection: entity.name, place: "the table \(table.name)", reason: note))) }
             }
             let selected = table.columns.map { ", t.\($0.column.asIdentifier)" }.joined()
             try database.forEachRow("SELECT t.Z_PK, t.Z_ENT\(selected) FROM \(table.name.asIdentifier) t ORDER BY t.Z_PK") { row in
                 let place = "the row \(row.int(0)) of \(table.name)"
                 guard let entity = entities[row.int(1)], let plan = table.plans[entity.number] else {
-                    return try body(.fault(ImportFault(collection: table.root.name, place: place, reason: "its entity, number \(row.int(1)), is not one of the store")))
+                    return try body(
+                        .fault(ImportFault(collection: table.root.name, place: place, reason: "its entity, number \(row.int(1)), is not one of the store")))
                 }
                 try body(.row(self.row(row, entity, plan, table, place, body)))
             }
         }
     }
 
-    private func row(_ row: ForeignRow, _ entity: CoreDataEntity, _ plan: CoreDataPlan, _ table: Table, _ place: String, _ body: (SourceEvent) throws -> Void) throws -> SourceRow {
+    private func row(
+        _ row: ForeignRow, _ entity: CoreDataEntity, _ plan: CoreDataPlan, _ table: Table, _ place: String, _ body: (SourceEvent) throws -> Void
+    ) throws -> SourceRow {
         let number = row.int(0)
         var attributes: [String: SourceValue] = [:]
         for attribute in plan.attributes {
@@ -130,8 +148,12 @@ final class CoreDataReader: SourceReader {
             attributes[list.name] = .references(references)
         }
         for join in joins {
-            for (name, references) in try join.references(of: entity, entities, number, database) { attributes[plan.joined[name] ?? name] = .references(references) }
+            for (name, references) in try join.references(of: entity, entities, number, database) {
+                attributes[plan.joined[name] ?? name] = .references(references)
+            }
         }
-        return SourceRow(collection: entity.name, id: SourceReference(space: table.root.name, key: .int(number)), attributes: attributes, className: entity.name, place: place)
+        return SourceRow(
+            collection: entity.name, id: SourceReference(space: table.root.name, key: .int(number)), attributes: attributes, className: entity.name,
+            place: place)
     }
 }

@@ -3,8 +3,9 @@ import Trove
 
 /// The model that Core Data keeps in the store, by which it finds out what a later model has changed.
 ///
-/// `Z_MODELCACHE` has it in one row as a keyed archive, packed with DEFLATE: an `NSManagedObjectModel` with an `NSEntityDescription` for each entity, and in these the descriptions of properties by name,
-/// the inherited ones too. What stands in several entities may be a proxy of one description. Nothing of this is documented; it is read as stores have it.
+/// `Z_MODELCACHE` has it in one row as a keyed archive, packed with DEFLATE: an `NSManagedObjectModel` with an `NSEntityDescription` for each entity, and in
+/// these the descriptions of properties by name, the inherited ones too. What stands in several entities may be a proxy of one description. Nothing of this is
+/// documented; it is read as stores have it.
 struct CoreDataStoredModel {
     struct Relationship {
         /// The entity that it leads to.
@@ -73,7 +74,9 @@ struct CoreDataStoredModel {
         var room = archive.list.size
         for object in archive.objects.indices where archive.class(of: object)?.name == "NSEntityDescription" {
             guard let name = archive.text(archive.field("NSEntityName", of: object)) else { throw Unreadable(reason: "an entity has no name") }
-            let parent = try archive.field("NSSuperentity", of: object).flatMap { try archive.object($0) }.flatMap { archive.text(archive.field("NSEntityName", of: $0)) }
+            let parent = try archive.field("NSSuperentity", of: object).flatMap { try archive.object($0) }.flatMap {
+                archive.text(archive.field("NSEntityName", of: $0))
+            }
             var properties: [String: Property] = [:]
             if let list = try archive.field("NSProperties", of: object).flatMap({ try archive.object($0) }) {
                 room -= 1 + archive.fieldCount(of: list)
@@ -81,11 +84,14 @@ struct CoreDataStoredModel {
                 room -= entries.count
                 if room < 0 { throw Unreadable(reason: "its entities have too many properties") }
                 for entry in entries {
-                    guard let name = archive.text(entry.key), let described = try archive.object(entry.value), let property = try Self.property(name, described, archive) else { continue }
+                    guard let name = archive.text(entry.key), let described = try archive.object(entry.value),
+                        let property = try Self.property(name, described, archive)
+                    else { continue }
                     properties[name] = property
                 }
             }
-            entities[name] = Entity(name: name, formerName: archive.text(archive.field("NSRenamingIdentifier", of: object)), parent: parent, properties: properties)
+            entities[name] = Entity(
+                name: name, formerName: archive.text(archive.field("NSRenamingIdentifier", of: object)), parent: parent, properties: properties)
         }
         if entities.isEmpty { throw Unreadable(reason: "it has no entities") }
         self.entities = entities
@@ -95,20 +101,29 @@ struct CoreDataStoredModel {
     private static func property(_ name: String, _ object: Int, _ archive: KeyedArchive) throws -> Property? {
         guard let archivedClass = archive.class(of: object) else { return nil }
         if archivedClass.name == "_NSPropertyDescriptionProxy" {
-            guard let described = try archive.field("NSUnderlyingProperty", of: object).flatMap({ try archive.object($0) }), archive.class(of: described)?.name != archivedClass.name else { return nil }
+            guard let described = try archive.field("NSUnderlyingProperty", of: object).flatMap({ try archive.object($0) }),
+                archive.class(of: described)?.name != archivedClass.name
+            else { return nil }
             return try property(name, described, archive)
         }
-        func integer(_ field: String) -> Int64? { if case .value(.int(let number))? = archive.field(field, of: object).map({ archive.list[$0] }) { number } else { nil } }
-        func isSet(_ field: String) -> Bool { if case .value(.bool(true))? = archive.field(field, of: object).map({ archive.list[$0] }) { true } else { integer(field) ?? 0 != 0 } }
+        func integer(_ field: String) -> Int64? {
+            if case .value(.int(let number))? = archive.field(field, of: object).map({ archive.list[$0] }) { number } else { nil }
+        }
+        func isSet(_ field: String) -> Bool {
+            if case .value(.bool(true))? = archive.field(field, of: object).map({ archive.list[$0] }) { true } else { integer(field) ?? 0 != 0 }
+        }
         if isSet("NSIsTransient") { return nil }
         let kind: Property.Kind
         if archivedClass.names.contains("NSRelationshipDescription") {
             let named = archive.text(archive.field("_NSDestinationEntityName", of: object))
-            let destination = try archive.field("NSDestinationEntity", of: object).flatMap { try archive.object($0) }.flatMap { archive.text(archive.field("NSEntityName", of: $0)) }
+            let destination = try archive.field("NSDestinationEntity", of: object).flatMap { try archive.object($0) }.flatMap {
+                archive.text(archive.field("NSEntityName", of: $0))
+            }
             guard let destination = named ?? destination else { return nil }
             kind = .relationship(
                 Relationship(
-                    destination: destination, isToMany: integer("NSMaxCount") != 1, isOrdered: isSet("NSIsOrdered"), inverse: archive.text(archive.field("_NSInverseRelationshipName", of: object))))
+                    destination: destination, isToMany: integer("NSMaxCount") != 1, isOrdered: isSet("NSIsOrdered"),
+                    inverse: archive.text(archive.field("_NSInverseRelationshipName", of: object))))
         } else if archivedClass.names.contains("NSAttributeDescription") {
             kind = .attribute(CoreDataAttributeType(rawValue: integer("NSAttributeType") ?? 0) ?? .undefined, isExternal: (integer("NSFlagsKey") ?? 0) & 4 != 0)
         } else {

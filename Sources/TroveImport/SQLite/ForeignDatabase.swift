@@ -4,7 +4,8 @@ import Trove
 
 /// Another library's SQLite file, opened so that nothing of it can change.
 ///
-/// A file without a log or a journal is opened as one that nobody changes, without locks. One with either is read from a private copy, since SQLite would bring the file into order.
+/// A file without a log or a journal is opened as one that nobody changes, without locks. One with either is read from a private copy,
+/// since SQLite would bring the file into order.
 final class ForeignDatabase {
     let path: String
     let connection: OpaquePointer

@@ -3,8 +3,8 @@ import Trove
 
 /// NanoStore's file: an object is a row of `NSFKeys` with its dictionary as a property list, and a row of `NSFValues` for each value, by which it is searched.
 ///
-/// The dictionaries are read, as property lists and as keyed archives, which later versions write. Where one is damaged, the object is put together from its values, in which the elements of arrays have no borders.
-/// Each class is a collection. A bag is an object with the references `objects`.
+/// The dictionaries are read, as property lists and as keyed archives, which later versions write. Where one is damaged, the object is put together from its
+/// values, in which the elements of arrays have no borders. Each class is a collection. A bag is an object with the references `objects`.
 final class NanoStoreReader: SourceReader {
     private static let bagClass = "NSFNanoBag"
     private static let bagKeys = "NSF_Private_NSFNanoBag_NSFObjectKeys"
@@ -41,13 +41,20 @@ final class NanoStoreReader: SourceReader {
                 return try body(.fault(ImportFault(collection: className, place: place, reason: "its dictionary cannot be read, and it has no values besides")))
             }
             if read == nil {
-                try body(.loss(ImportFault(collection: className, place: place, reason: "its dictionary cannot be read; it is put together from its values, in which elements of arrays have no borders")))
+                try body(
+                    .loss(
+                        ImportFault(
+                            collection: className, place: place,
+                            reason: "its dictionary cannot be read; it is put together from its values, in which elements of arrays have no borders")))
             }
             var attributes = values.mapValues { SourceValue.plain($0) }
             if className == Self.bagClass { attributes = Self.bag(values) }
             if case .string(let date) = row.value(2), attributes["NSFCalendarDate"] == nil { attributes["NSFCalendarDate"] = .plain(.string(date)) }
             try body(
-                .row(SourceRow(collection: className, id: SourceReference(space: "NanoStore", key: .text(key)), attributes: attributes, className: className, place: place)))
+                .row(
+                    SourceRow(
+                        collection: className, id: SourceReference(space: "NanoStore", key: .text(key)), attributes: attributes, className: className,
+                        place: place)))
         }
     }
 
@@ -58,7 +65,9 @@ final class NanoStoreReader: SourceReader {
         case .data(let data): bytes = data
         default: return nil
         }
-        guard case .object(let fields)? = try? StoredValue(keyedArchive: bytes) ?? StoredValue(propertyList: bytes), fields["$archiver"] == nil else { return nil }
+        guard case .object(let fields)? = try? StoredValue(keyedArchive: bytes) ?? StoredValue(propertyList: bytes), fields["$archiver"] == nil else {
+            return nil
+        }
         return fields.dictionary
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Trove
 
-/// SQLitePersistentObjects' file: a table for each class with a column `pk`, names in lower case with underscores, a reference as the text `Class-pk`, and a table for each collection
-/// with `parent_pk`, and either `fk` and `fk_table_name` or `object_data` for each of its members.
+/// SQLitePersistentObjects' file: a table for each class with a column `pk`, names in lower case with underscores, a reference as the text `Class-pk`, and a
+/// table for each collection with `parent_pk`, and either `fk` and `fk_table_name` or `object_data` for each of its members.
 final class PersistentObjectsReader: SourceReader {
     private let database: ForeignDatabase
     private let tables: [String]
@@ -18,7 +18,10 @@ final class PersistentObjectsReader: SourceReader {
     }
 
     private static func columns(of table: String, _ database: ForeignDatabase) throws -> Set<String> {
-        Set(try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)]).compactMap { if case .string(let name) = $0[0] { name.lowercased() } else { nil } })
+        Set(
+            try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)]).compactMap {
+                if case .string(let name) = $0[0] { name.lowercased() } else { nil }
+            })
     }
 
     init(_ path: String) throws {
@@ -65,7 +68,9 @@ final class PersistentObjectsReader: SourceReader {
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         let classes = Set(tables.map(Self.className))
         for table in tables {
-            let columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)]).compactMap { if case .string(let name) = $0[0] { name } else { nil } }
+            let columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)]).compactMap {
+                if case .string(let name) = $0[0] { name } else { nil }
+            }
             let className = Self.className(table)
             try database.forEachRow("SELECT pk, \(columns.map(\.asIdentifier).joined(separator: ", ")) FROM \(table.asIdentifier) ORDER BY pk") { row in
                 let number = row.int(0)
@@ -86,7 +91,8 @@ final class PersistentObjectsReader: SourceReader {
 
     /// `Class-pk`, where there is such a class.
     private static func reference(_ value: StoredValue, _ classes: Set<String>) -> SourceReference? {
-        guard case .string(let text) = value, let dash = text.lastIndex(of: "-"), let number = Int64(text[text.index(after: dash)...]), classes.contains(String(text[..<dash]))
+        guard case .string(let text) = value, let dash = text.lastIndex(of: "-"), let number = Int64(text[text.index(after: dash)...]),
+            classes.contains(String(text[..<dash]))
         else { return nil }
         return SourceReference(space: String(text[..<dash]), key: .int(number))
     }

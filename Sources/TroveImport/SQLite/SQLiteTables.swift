@@ -12,7 +12,11 @@ final class SQLiteTables: SourceReader {
     init(_ database: ForeignDatabase, where isTaken: (String) -> Bool = { _ in true }) throws {
         self.database = database
         let tables = try database.rows("SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name").compactMap { row in
-            if case .string(let name) = row[0], !name.hasPrefix("sqlite_"), isTaken(name) { try SQLiteTable(name, hasRowNumbers: row[1] == 0, in: database) } else { nil }
+            if case .string(let name) = row[0], !name.hasPrefix("sqlite_"), isTaken(name) {
+                try SQLiteTable(name, hasRowNumbers: row[1] == 0, in: database)
+            } else {
+                nil
+            }
         }
         let keys = Dictionary(tables.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         self.tables = try tables.map { try $0.resolving(database, keys) }
@@ -105,11 +109,14 @@ struct SQLiteTable {
         let positions = Dictionary(columns.enumerated().map { ($1.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         var found: [Int64: (target: String, columns: [Int], targetColumns: [String])] = [:]
         for row in try database.rows("SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?) ORDER BY id, seq", [.string(name)]) {
-            guard case .int(let id) = row[0], case .string(let target) = row[1], case .string(let from) = row[2], let column = positions[from.lowercased()] else { continue }
+            guard case .int(let id) = row[0], case .string(let target) = row[1], case .string(let from) = row[2], let column = positions[from.lowercased()]
+            else { continue }
             found[id, default: (target, [], [])].columns.append(column)
             if case .string(let to) = row[3] { found[id]?.targetColumns.append(to) }
         }
-        foreignKeys = found.sorted { $0.key < $1.key }.map { ForeignKey(target: $0.value.target, columns: $0.value.columns, targetColumns: $0.value.targetColumns) }
+        foreignKeys = found.sorted { $0.key < $1.key }.map {
+            ForeignKey(target: $0.value.target, columns: $0.value.columns, targetColumns: $0.value.targetColumns)
+        }
         query = ""
     }
 
@@ -137,7 +144,8 @@ struct SQLiteTable {
                     selected.append("(SELECT o.\(key) FROM \(target.name.asIdentifier) o WHERE \(condition))")
                 }
             } else {
-                table.notes.append("a foreign key to '\(target.name)' has \(foreignKey.columns.count) columns, which is not what it leads to; its values stay as they are")
+                table.notes.append(
+                    "a foreign key to '\(target.name)' has \(foreignKey.columns.count) columns, which is not what it leads to; its values stay as they are")
                 continue
             }
             // One of several columns goes by the names of all of them, which is a new name.
@@ -158,7 +166,8 @@ struct SQLiteTable {
         return table
     }
 
-    /// The name that tells the number of a row, of the three that SQLite has for it: one that is no column's. Where columns have all of them nothing tells it, and the column has to do.
+    /// The name that tells the number of a row, of the three that SQLite has for it: one that is no column's. Where columns have all of them
+    /// nothing tells it, and the column has to do.
     private var rowNumber: String {
         let names = Set(columns.map { $0.name.lowercased() })
         return ["rowid", "_rowid_", "oid"].first { !names.contains($0) } ?? "rowid"

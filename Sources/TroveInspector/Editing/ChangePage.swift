@@ -63,7 +63,8 @@ struct ChangePage: InspectorPage {
             let text = try ValueText.cell.html(change.id)
             let isThere = !change.isBag && (isDone ? change.kind != .deleted : change.kind != .inserted)
             table.add([
-                "<span class=\"\(change.kind == .deleted ? "bad" : "word")\">\(change.kind.rawValue)</span>", "<bdi>\(change.isBag ? "a bag" : change.modelName)</bdi>",
+                "<span class=\"\(change.kind == .deleted ? "bad" : "word")\">\(change.kind.rawValue)</span>",
+                "<bdi>\(change.isBag ? "a bag" : change.modelName)</bdi>",
                 isThere ? "<a href=\"\(try request.link(to: change.id, of: change.modelName))\">\(text)</a>" : text,
             ])
         }
@@ -100,7 +101,9 @@ struct ChangePage: InspectorPage {
                 "changes",
                 .array(
                     changes.map { change in
-                        .object([("change", .text(change.kind.rawValue)), ("model", .text(change.isBag ? "a bag" : change.modelName)), ("id", .value(change.id))])
+                        .object([
+                            ("change", .text(change.kind.rawValue)), ("model", .text(change.isBag ? "a bag" : change.modelName)), ("id", .value(change.id)),
+                        ])
                     })
             ),
         ])

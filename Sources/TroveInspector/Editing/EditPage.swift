@@ -14,7 +14,9 @@ struct EditPage: InspectorPage {
     let section = PageSection.models
 
     init(_ request: PageRequest) throws {
-        guard request.site.allowsWrites else { throw HTTPRefusal(403, "the store is shown for reading; the program that started the inspector has to allow changes") }
+        guard request.site.allowsWrites else {
+            throw HTTPRefusal(403, "the store is shown for reading; the program that started the inspector has to allow changes")
+        }
         self.request = request
         let property = request.fields["property"]
         self.property = property
@@ -22,7 +24,9 @@ struct EditPage: InspectorPage {
             let model = try request.model(in: transaction)
             guard let written = request.fields.text("id") else { return (model, nil, Self.template(of: model), nil) }
             let id = try model.id(of: written)
-            guard let object = try EditableObject(id, of: model, in: transaction) else { throw HTTPRefusal(404, "there is no such object of \(model.name); it may have been deleted") }
+            guard let object = try EditableObject(id, of: model, in: transaction) else {
+                throw HTTPRefusal(404, "there is no such object of \(model.name); it may have been deleted")
+            }
             guard let property else { return (model, id, try Self.visible(object.json()), nil) }
             let type = model.fields.first { $0.name == property }?.type
             return (model, id, try object.text(of: property, isText: type?.unwrapped == .string), type.map { "\($0)" })
@@ -84,7 +88,9 @@ struct EditPage: InspectorPage {
             """
     }
 
-    private func cancel(_ fields: [(String, String)]) -> HTML { "<a class=\"button\" href=\"\(request.link(id == nil ? "/objects" : "/object", fields))\">Cancel</a>" }
+    private func cancel(_ fields: [(String, String)]) -> HTML {
+        "<a class=\"button\" href=\"\(request.link(id == nil ? "/objects" : "/object", fields))\">Cancel</a>"
+    }
 
     func json() throws -> JSONAnswer {
         .object([("model", .text(model.name)), ("id", .value(id ?? .null)), ("property", .text(property)), ("text", .text(text))])

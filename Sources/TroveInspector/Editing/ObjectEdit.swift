@@ -42,7 +42,9 @@ struct ObjectEdit {
         let model = try models[model]
         guard let id else { return try EditableObject(json: text, of: model).insert(in: transaction, model) }
         let value = try model.id(of: id)
-        guard var object = try EditableObject(value, of: model, in: transaction) else { throw HTTPRefusal(409, "there is no such object of \(model.name) any more") }
+        guard var object = try EditableObject(value, of: model, in: transaction) else {
+            throw HTTPRefusal(409, "there is no such object of \(model.name) any more")
+        }
         switch action {
         case .set:
             try object.set(DocumentPath([.name(property ?? "")]), to: text, model)

@@ -68,7 +68,9 @@ struct RequestGuard: Sendable {
         case "navigate" where destination == nil || destination == "document": break
         default: throw HTTPRefusal(403, "the page stands in no other page, and is no socket")
         }
-        if let destination, !["document", "empty", "style", "script", "image"].contains(destination) { throw HTTPRefusal(403, "the page is no \(destination.prefix(20))") }
+        if let destination, !["document", "empty", "style", "script", "image"].contains(destination) {
+            throw HTTPRefusal(403, "the page is no \(destination.prefix(20))")
+        }
     }
 
     // MARK: - Who it comes from
@@ -107,7 +109,9 @@ struct RequestGuard: Sendable {
     ///
     /// - Throws: ``HTTPRefusal``.
     static func form(of request: HTTPRequest, _ session: Session) throws -> FormFields {
-        guard request.headers["content-type"]?.lowercased() == "application/x-www-form-urlencoded" else { throw HTTPRefusal(415, "changes are sent as application/x-www-form-urlencoded") }
+        guard request.headers["content-type"]?.lowercased() == "application/x-www-form-urlencoded" else {
+            throw HTTPRefusal(415, "changes are sent as application/x-www-form-urlencoded")
+        }
         let form = try FormFields(encoded: request.body)
         guard let token = form["form-token"], Secret.areEqual(token, session.formToken) else {
             throw HTTPRefusal(403, "the form is of no page that this server made for this browser; load the page again")

@@ -63,7 +63,8 @@ final class LiveResults: Sendable {
         try request.store.read { transaction in
             let query = try ObjectQuery(request, transaction)
             let size = request.fields["rows"].flatMap { Int($0) } ?? 50
-            let (records, next) = try query.fetch(from: transaction).page(max(1, min(size, request.site.limits.rows)), after: request.fields["after"].map { ContinuationToken($0) })
+            let (records, next) = try query.fetch(from: transaction).page(
+                max(1, min(size, request.site.limits.rows)), after: request.fields["after"].map { ContinuationToken($0) })
             var hasher = Hasher()
             hasher.combine(records)
             hasher.combine(next)

@@ -35,7 +35,8 @@ struct BagsPage: InspectorPage {
 
     func json() throws -> JSONAnswer {
         .object([
-            ("count", .number(total)), ("bags", .array(bags.map { .object([("name", .text($0.name)), ("id", .value(.objectID($0.id))), ("members", .number($0.count))]) })),
+            ("count", .number(total)),
+            ("bags", .array(bags.map { .object([("name", .text($0.name)), ("id", .value(.objectID($0.id))), ("members", .number($0.count))]) })),
         ])
     }
 }
@@ -71,7 +72,8 @@ struct BagPage: InspectorPage {
             let members = try bag.members.dropFirst(start).prefix(size).map { reference in
                 let model = try models[reference.modelName]
                 return Member(
-                    model: model.name, id: try model.ids.value(of: reference.keyBytes), isStored: try transaction.storedRecord(of: model.name, key: reference.keyBytes) != nil)
+                    model: model.name, id: try model.ids.value(of: reference.keyBytes),
+                    isStored: try transaction.storedRecord(of: model.name, key: reference.keyBytes) != nil)
             }
             return (bag.name, bag.count, members)
         }
@@ -85,11 +87,14 @@ struct BagPage: InspectorPage {
             let text = try ValueText.cell.html(member.id)
             table.add([
                 "<span class=\"number\">\(start + place)</span>", "<bdi>\(member.model)</bdi>",
-                member.isStored ? "<a href=\"\(try request.link(to: member.id, of: member.model))\">\(text)</a>" : "<span class=\"bad\">\(text), which is not stored</span>",
+                member.isStored
+                    ? "<a href=\"\(try request.link(to: member.id, of: member.model))\">\(text)</a>"
+                    : "<span class=\"bad\">\(text), which is not stored</span>",
             ])
         }
         let end = start + members.count
-        let next: HTML? = end < count ? "<div class=\"row\"><a class=\"button\" href=\"\(request.link(changing: [("from", String(end))]))\">Next page</a></div>" : nil
+        let next: HTML? =
+            end < count ? "<div class=\"row\"><a class=\"button\" href=\"\(request.link(changing: [("from", String(end))]))\">Next page</a></div>" : nil
         return "<p class=\"note\">\(StoreFacts.counted(count, "member")).</p>\(members.isEmpty ? HTML.empty : table.html)\(next)\(request.jsonLink)"
     }
 

@@ -27,7 +27,8 @@ struct BlobsPage: InspectorPage {
         var table = HTMLTable(["name", "size", "SHA-256"])
         for blob in blobs {
             table.add([
-                "<a href=\"\(request.link("/blob", [("name", blob.name)]))\" download><bdi>\(blob.name)</bdi></a>", "<span class=\"number\">\(blob.size.asByteCount)</span>",
+                "<a href=\"\(request.link("/blob", [("name", blob.name)]))\" download><bdi>\(blob.name)</bdi></a>",
+                "<span class=\"number\">\(blob.size.asByteCount)</span>",
                 "<span class=\"mono\">\(blob.sha256Text)</span>",
             ])
         }
@@ -65,7 +66,8 @@ enum BlobDownload {
     /// A name for the file, of characters that no system minds.
     private static func fileName(_ name: String) -> String {
         let safe = name.unicodeScalars.suffix(80).map { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-" || scalar == "_" || scalar == ".") ? Character(scalar) : "_"
+            scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-" || scalar == "_" || scalar == ".")
+                ? Character(scalar) : "_"
         }
         let text = String(safe.drop { $0 == "." })
         return text.isEmpty ? "blob" : text

@@ -27,8 +27,10 @@ struct ModelsPage: InspectorPage {
         var table = HTMLTable(["name", "kind", "objects", "indexes", "layouts"])
         for (model, count, indexes) in facts.models {
             table.add([
-                "<a href=\"\(request.link("/model", [("name", model.name)]))\"><bdi>\(model.name)</bdi></a>", HTML(model.isCollection ? "collection" : "model" as String),
-                "<a class=\"number\" href=\"\(request.link("/objects", [("model", model.name)]))\">\(count.grouped)</a>", "<span class=\"number\">\(indexes)</span>",
+                "<a href=\"\(request.link("/model", [("name", model.name)]))\"><bdi>\(model.name)</bdi></a>",
+                HTML(model.isCollection ? "collection" : "model" as String),
+                "<a class=\"number\" href=\"\(request.link("/objects", [("model", model.name)]))\">\(count.grouped)</a>",
+                "<span class=\"number\">\(indexes)</span>",
                 "<span class=\"number\">\(model.layouts.count)</span>",
             ])
         }
@@ -54,7 +56,8 @@ struct ModelsPage: InspectorPage {
                 .array(
                     facts.models.map { model, count, indexes in
                         .object([
-                            ("name", .text(model.name)), ("kind", .text(model.isCollection ? "collection" : "model")), ("objects", .number(count)), ("indexes", .number(indexes)),
+                            ("name", .text(model.name)), ("kind", .text(model.isCollection ? "collection" : "model")), ("objects", .number(count)),
+                            ("indexes", .number(indexes)),
                             ("layouts", .number(model.layouts.count)), ("idType", .text(model.idType)),
                         ])
                     })
@@ -92,11 +95,14 @@ struct ModelPage: InspectorPage {
             } ?? HTML.empty
             let names = indexes.filter { $0.schema.parts.contains { "\($0.path)" == property.property } }.map(\.schema.name)
             table.add([
-                property.version.map { "\($0)" } ?? HTML.empty, "<bdi>\(property.property)</bdi>", "<code>\(property.type)</code>\(property.count.map { ", \($0.grouped)" } ?? "")", HTML(property.rules.joined(separator: ", ")), target,
+                property.version.map { "\($0)" } ?? HTML.empty, "<bdi>\(property.property)</bdi>",
+                "<code>\(property.type)</code>\(property.count.map { ", \($0.grouped)" } ?? "")", HTML(property.rules.joined(separator: ", ")), target,
                 HTML(names.joined(separator: ", ")),
             ])
         }
-        let insert: HTML? = request.site.allowsWrites ? "<a class=\"button\" href=\"\(request.link("/edit", [("model", model.name)]))\">New \(model.isCollection ? "document" : "object")</a>" : nil
+        let insert: HTML? =
+            request.site.allowsWrites
+            ? "<a class=\"button\" href=\"\(request.link("/edit", [("model", model.name)]))\">New \(model.isCollection ? "document" : "object")</a>" : nil
         return """
             <p>\(model.isCollection ? "Collection" : "Model"),
             <a href="\(request.link("/objects", [("model", model.name)]))">\(StoreFacts.counted(count, model.isCollection ? "document" : "object"))</a>,
@@ -113,7 +119,8 @@ struct ModelPage: InspectorPage {
         var table = HTMLTable(["index", "kind", "parts", "made by", "state", "entries", "different", "bytes", "uses"])
         for index in indexes {
             table.add([
-                "<bdi>\(index.schema.name)</bdi>", HTML(index.kindText), "<bdi>\(index.partsText)</bdi>", HTML(index.makerText), HTML(index.stateText), number(index.entries),
+                "<bdi>\(index.schema.name)</bdi>", HTML(index.kindText), "<bdi>\(index.partsText)</bdi>", HTML(index.makerText), HTML(index.stateText),
+                number(index.entries),
                 index.distinctValues.map(number) ?? HTML.empty, number(index.bytes), number(index.uses),
             ])
         }
@@ -124,14 +131,16 @@ struct ModelPage: InspectorPage {
 
     func json() throws -> JSONAnswer {
         .object([
-            ("name", .text(model.name)), ("kind", .text(model.isCollection ? "collection" : "model")), ("objects", .number(count)), ("idType", .text(model.idType)),
+            ("name", .text(model.name)), ("kind", .text(model.isCollection ? "collection" : "model")), ("objects", .number(count)),
+            ("idType", .text(model.idType)),
             ("layouts", .array(try model.layouts.map { .value(try $0.jsonValue()) })),
             (
                 "properties",
                 .array(
                     properties.map { property in
                         .object([
-                            ("version", .number(property.version)), ("property", .text(property.property)), ("type", .text(property.type)), ("rules", .array(property.rules.map { .text($0) })),
+                            ("version", .number(property.version)), ("property", .text(property.property)), ("type", .text(property.type)),
+                            ("rules", .array(property.rules.map { .text($0) })),
                             ("refersTo", .text(property.target)),
                         ])
                     })
@@ -141,8 +150,10 @@ struct ModelPage: InspectorPage {
                 .array(
                     indexes.map { index in
                         .object([
-                            ("name", .text(index.schema.name)), ("kind", .text(index.kindText)), ("parts", .text(index.partsText)), ("madeBy", .text(index.makerText)), ("state", .text(index.stateText)),
-                            ("entries", .number(index.entries)), ("distinctValues", .number(index.distinctValues)), ("bytes", .number(index.bytes)), ("uses", .number(index.uses)),
+                            ("name", .text(index.schema.name)), ("kind", .text(index.kindText)), ("parts", .text(index.partsText)),
+                            ("madeBy", .text(index.makerText)), ("state", .text(index.stateText)),
+                            ("entries", .number(index.entries)), ("distinctValues", .number(index.distinctValues)), ("bytes", .number(index.bytes)),
+                            ("uses", .number(index.uses)),
                         ])
                     })
             ),

@@ -47,13 +47,16 @@ struct ObjectPage: InspectorPage {
             let models = try StoreModels(transaction)
             let model = try models[request.required("model")]
             let key = try model.key(of: request.required("id"))
-            guard let record = try transaction.storedRecord(of: model.name, key: key) else { throw HTTPRefusal(404, "there is no such object of \(model.name); it may have been deleted") }
+            guard let record = try transaction.storedRecord(of: model.name, key: key) else {
+                throw HTTPRefusal(404, "there is no such object of \(model.name); it may have been deleted")
+            }
             let reference = AnyReference(modelName: model.name, keyBytes: key)
             let sources = try transaction.sources(of: reference, limit: Self.sources).map { source in
                 Source(model: source.modelName, id: try models[source.modelName].ids.value(of: source.keyBytes), field: source.field)
             }
             return (
-                model, try model.ids.value(of: key), record, try Self.properties(of: record, model, models, transaction), sources, try transaction.bags(containing: reference).map { ($0.name, $0.id) },
+                model, try model.ids.value(of: key), record, try Self.properties(of: record, model, models, transaction), sources,
+                try transaction.bags(containing: reference).map { ($0.name, $0.id) },
                 try transaction.recordAnatomy(of: model.name, key: key)
             )
         }
@@ -66,7 +69,8 @@ struct ObjectPage: InspectorPage {
                 Property(name: $0, type: nil, value: DocumentRecord.attribute($0, of: record), references: [], isEncrypted: false)
             }
         }
-        let facts = try model.layouts.first.map { Dictionary(try PropertyFacts.all(of: $0).map { ($0.property, $0) }, uniquingKeysWith: { first, _ in first }) } ?? [:]
+        let facts =
+            try model.layouts.first.map { Dictionary(try PropertyFacts.all(of: $0).map { ($0.property, $0) }, uniquingKeysWith: { first, _ in first }) } ?? [:]
         return try record.presentNames.map { name in
             let value = try record.value(of: name)
             var references: [Target] = []
@@ -159,7 +163,8 @@ struct ObjectPage: InspectorPage {
         var table = HTMLTable(["model", "object", "by its property"])
         for source in referring {
             table.add([
-                "<bdi>\(source.model)</bdi>", "<a href=\"\(try request.link(to: source.id, of: source.model))\">\(try ValueText.cell.html(source.id))</a>", "<bdi>\(source.field)</bdi>",
+                "<bdi>\(source.model)</bdi>", "<a href=\"\(try request.link(to: source.id, of: source.model))\">\(try ValueText.cell.html(source.id))</a>",
+                "<bdi>\(source.field)</bdi>",
             ])
         }
         let more: HTML? = referring.count == Self.sources ? "<p class=\"note\">The first \(Self.sources); there may be more.</p>" : nil
@@ -168,7 +173,9 @@ struct ObjectPage: InspectorPage {
 
     private var bagList: HTML? {
         if bags.isEmpty { return nil }
-        let list = bags.map { bag in "<li><a href=\"\(request.link("/bag", [("id", bag.id.description)]))\"><bdi>\(bag.name ?? bag.id.description)</bdi></a></li>" as HTML }
+        let list = bags.map { bag in
+            "<li><a href=\"\(request.link("/bag", [("id", bag.id.description)]))\"><bdi>\(bag.name ?? bag.id.description)</bdi></a></li>" as HTML
+        }
         return "<h2>Bags it is in</h2><ul>\(list)</ul>"
     }
 
@@ -185,7 +192,10 @@ struct ObjectPage: InspectorPage {
                 .array(
                     properties.flatMap { property in
                         property.references.map { target in
-                            .object([("property", .text(property.name)), ("model", .text(target.model)), ("id", .value(target.id)), ("isStored", .flag(target.isStored))])
+                            .object([
+                                ("property", .text(property.name)), ("model", .text(target.model)), ("id", .value(target.id)),
+                                ("isStored", .flag(target.isStored)),
+                            ])
                         }
                     })
             ),

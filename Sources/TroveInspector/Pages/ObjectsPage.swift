@@ -56,7 +56,9 @@ struct ObjectsPage: InspectorPage {
 
     private static func size(_ request: PageRequest) throws -> Int {
         guard let text = request.fields["rows"] else { return usualRows }
-        guard let size = Int(text), (1...request.site.limits.rows).contains(size) else { throw HTTPRefusal(400, "'rows' is a number from 1 to \(request.site.limits.rows)") }
+        guard let size = Int(text), (1...request.site.limits.rows).contains(size) else {
+            throw HTTPRefusal(400, "'rows' is a number from 1 to \(request.site.limits.rows)")
+        }
         return size
     }
 
@@ -151,8 +153,11 @@ struct ObjectsPage: InspectorPage {
     }
 
     private var form: HTML {
-        let words: HTML? = query.wordsIndex == nil ? nil : "<label>Words in the texts<input name=\"words\" value=\"\(HTML.sent(query.words ?? ""))\" placeholder=\"autumn lea*\"></label>"
-        let explain = request.link("/query", [("model", query.model.name), ("where", query.condition ?? ""), ("sort", query.sort ?? ""), ("words", query.words ?? "")])
+        let words: HTML? =
+            query.wordsIndex == nil
+            ? nil : "<label>Words in the texts<input name=\"words\" value=\"\(HTML.sent(query.words ?? ""))\" placeholder=\"autumn lea*\"></label>"
+        let explain = request.link(
+            "/query", [("model", query.model.name), ("where", query.condition ?? ""), ("sort", query.sort ?? ""), ("words", query.words ?? "")])
         let insert: HTML? = request.site.allowsWrites ? "<a class=\"button\" href=\"\(request.link("/edit", [("model", query.model.name)]))\">New</a>" : nil
         return """
             <form class="query" action="\(request.link("/objects"))">
@@ -191,7 +196,9 @@ struct ObjectsPage: InspectorPage {
             try writer.append(row.record, to: &bytes)
             return JSONAnswer.members(bytes)
         }
-        var members: [(String, JSONAnswer)] = [("model", .text(query.model.name)), ("count", .number(count)), ("objects", .array(records)), ("next", .text(next?.text))]
+        var members: [(String, JSONAnswer)] = [
+            ("model", .text(query.model.name)), ("count", .number(count)), ("objects", .array(records)), ("next", .text(next?.text)),
+        ]
         if let facet {
             members.append(
                 (

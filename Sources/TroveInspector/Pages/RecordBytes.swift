@@ -17,7 +17,8 @@ struct RecordBytes {
         for start in stride(from: 0, to: count, by: Self.width) {
             let cells = (start..<min(start + Self.width, count)).map { place -> HTML in
                 let part = anatomy.parts.first { $0.range.contains(place) }
-                return "<td class=\"\(Self.style(part?.kind))\" title=\"\(part.map { "\($0.name): \($0.meaning)" } ?? "")\">\(Self.hex(anatomy.bytes[place]))</td>"
+                return
+                    "<td class=\"\(Self.style(part?.kind))\" title=\"\(part.map { "\($0.name): \($0.meaning)" } ?? "")\">\(Self.hex(anatomy.bytes[place]))</td>"
             }
             rows += "<tr><td class=\"place\">\(start)</td>\(cells)</tr>\n"
         }
@@ -25,7 +26,8 @@ struct RecordBytes {
         for part in anatomy.parts {
             let bytes = anatomy.bytes[part.range].prefix(16).map(Self.hex).joined(separator: " ") + (part.range.count > 16 ? " …" : "")
             table.add([
-                "<span class=\"number\">\(part.range.lowerBound)–\(part.range.upperBound - 1)</span>", "<span class=\"key \(Self.style(part.kind))\">\(part.kind.rawValue)</span>", "<bdi>\(part.name)</bdi>",
+                "<span class=\"number\">\(part.range.lowerBound)–\(part.range.upperBound - 1)</span>",
+                "<span class=\"key \(Self.style(part.kind))\">\(part.kind.rawValue)</span>", "<bdi>\(part.name)</bdi>",
                 "\(part.meaning) <span class=\"aside bytes\">\(bytes)</span>",
             ])
         }
@@ -55,7 +57,8 @@ struct RecordBytes {
                 .array(
                     anatomy.parts.map { part in
                         .object([
-                            ("start", .number(part.range.lowerBound)), ("end", .number(part.range.upperBound)), ("kind", .text(part.kind.rawValue)), ("name", .text(part.name)),
+                            ("start", .number(part.range.lowerBound)), ("end", .number(part.range.upperBound)), ("kind", .text(part.kind.rawValue)),
+                            ("name", .text(part.name)),
                             ("meaning", .text(part.meaning)),
                         ])
                     })

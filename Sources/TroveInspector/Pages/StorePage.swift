@@ -33,8 +33,11 @@ struct StorePage: InspectorPage {
     func body() throws -> HTML {
         let lines = facts.lines.filter { !$0.name.hasPrefix("model ") && !$0.name.hasPrefix("collection ") }
         let list = lines.map { "<dt>\($0.name)</dt><dd><bdi>\($0.text)</bdi></dd>" as HTML }
-        let figures = facts.statistics.engineFigures.sorted { $0.key < $1.key }.map { "<dt>\($0.key)</dt><dd class=\"number\">\($0.value.grouped)</dd>" as HTML }
-        let health: HTML = notes.isEmpty ? "<p class=\"good\">Nothing to note: all indexes are ready.</p>" : notes.map { "<p class=\"error\">\($0)</p>" as HTML }.joined()
+        let figures = facts.statistics.engineFigures.sorted { $0.key < $1.key }.map {
+            "<dt>\($0.key)</dt><dd class=\"number\">\($0.value.grouped)</dd>" as HTML
+        }
+        let health: HTML =
+            notes.isEmpty ? "<p class=\"good\">Nothing to note: all indexes are ready.</p>" : notes.map { "<p class=\"error\">\($0)</p>" as HTML }.joined()
         return """
             <dl>\(list)</dl>
             <h2>Health</h2>\(health)

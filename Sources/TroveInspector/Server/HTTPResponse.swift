@@ -30,9 +30,10 @@ struct HTTPResponse: Sendable {
     static let policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     private static let phrases = [
-        200: "OK", 303: "See Other", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict",
-        411: "Length Required", 413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type", 417: "Expectation Failed", 421: "Misdirected Request",
-        431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
+        200: "OK", 303: "See Other", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        408: "Request Timeout", 409: "Conflict", 411: "Length Required", 413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
+        417: "Expectation Failed", 421: "Misdirected Request", 431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
+        503: "Service Unavailable", 505: "HTTP Version Not Supported",
     ]
 
     /// The head with what every answer has.
@@ -43,7 +44,8 @@ struct HTTPResponse: Sendable {
         case .pieces(let size, _): lines.append("Content-Length: \(size)")
         case .events: break
         }
-        // A form of a page with no-referrer is sent with `Origin: null`, which is refused here. The address of the first page, with the token in it, is answered by no page.
+        // A form of a page with no-referrer is sent with `Origin: null`, which is refused here. The address of the first page,
+        // with the token in it, is answered by no page.
         let referrer = type.hasPrefix("text/html") && status == 200 ? "same-origin" : "no-referrer"
         lines += [
             "Content-Security-Policy: \(Self.policy)", "X-Content-Type-Options: nosniff", "X-Frame-Options: DENY", "Referrer-Policy: \(referrer)",

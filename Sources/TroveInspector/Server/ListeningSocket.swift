@@ -33,7 +33,8 @@ struct ListeningSocket: Sendable {
     private static func reason(of error: SocketError, _ endpoint: Inspector.Endpoint) -> String {
         guard case .failed(let call, let code, _) = error else { return error.localizedDescription }
         return switch (endpoint, code) {
-        case (.network(let host, _), _) where call.hasPrefix("inet_pton"): "'\(host)' is no address; write one of this machine in numbers, such as 0.0.0.0 or ::1"
+        case (.network(let host, _), _) where call.hasPrefix("inet_pton"):
+            "'\(host)' is no address; write one of this machine in numbers, such as 0.0.0.0 or ::1"
         case (.network, EADDRNOTAVAIL): "this machine has no such address"
         case (.socketFile, EADDRINUSE): "there is something at the path already; remove it, or choose another path"
         case (.loopback, EADDRINUSE), (.network, EADDRINUSE): "another program listens there; choose another port"

@@ -56,7 +56,9 @@ struct RequestReader {
 
     private static func head(_ bytes: ArraySlice<UInt8>, _ limits: InspectorLimits) throws -> Head {
         // Tab, and what is printed in ASCII, but for the ends of lines: no other byte means anything here.
-        guard bytes.allSatisfy({ $0 == 9 || $0 == 10 || $0 == 13 || $0 >= 32 && $0 < 127 }) else { throw HTTPRefusal(400, "the head has bytes that are no ASCII text") }
+        guard bytes.allSatisfy({ $0 == 9 || $0 == 10 || $0 == 13 || $0 >= 32 && $0 < 127 }) else {
+            throw HTTPRefusal(400, "the head has bytes that are no ASCII text")
+        }
         var lines = String(decoding: bytes.dropLast(4), as: UTF8.self).components(separatedBy: "\r\n")
         guard !lines.contains(where: { $0.utf8.contains(13) || $0.utf8.contains(10) }) else { throw HTTPRefusal(400, "a line ends otherwise than by CR LF") }
         let (method, path, query) = try requestLine(lines.removeFirst(), limits)
@@ -71,11 +73,13 @@ struct RequestReader {
         guard headers["transfer-encoding"] == nil else { throw HTTPRefusal(501, "bodies come in one piece, with a Content-Length") }
         guard headers["expect"] == nil else { throw HTTPRefusal(417, "nothing is expected") }
         guard headers["upgrade"] == nil else { throw HTTPRefusal(400, "there is no other protocol here, and no WebSocket") }
-        return Head(method: method, path: path, query: query, headers: headers, end: bytes.count, bodySize: try bodySize(headers["content-length"], method, limits))
+        return Head(
+            method: method, path: path, query: query, headers: headers, end: bytes.count, bodySize: try bodySize(headers["content-length"], method, limits))
     }
 
     private static let single: Set<String> = [
-        "host", "origin", "cookie", "content-length", "content-type", "transfer-encoding", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest", "referer", "connection",
+        "host", "origin", "cookie", "content-length", "content-type", "transfer-encoding", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest", "referer",
+        "connection",
     ]
 
     private static func requestLine(_ line: String, _ limits: InspectorLimits) throws -> (HTTPRequest.Method, String, FormFields) {
@@ -96,7 +100,8 @@ struct RequestReader {
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+            UInt8(ascii: "_"), UInt8(ascii: "."),
             UInt8(ascii: "/"):
             true
         default: false
@@ -107,7 +112,9 @@ struct RequestReader {
         guard let colon = line.firstIndex(of: ":") else { throw HTTPRefusal(400, "a header has no ':'") }
         let name = line[..<colon]
         // A space before the colon, or at the beginning of a line that goes on with the one before, is read by some as a name of its own.
-        guard !name.isEmpty, name.utf8.allSatisfy({ isPlain($0) && $0 != UInt8(ascii: "/") }) else { throw HTTPRefusal(400, "a header's name has other characters than letters, digits and '-'") }
+        guard !name.isEmpty, name.utf8.allSatisfy({ isPlain($0) && $0 != UInt8(ascii: "/") }) else {
+            throw HTTPRefusal(400, "a header's name has other characters than letters, digits and '-'")
+        }
         let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
         let end = value.lastIndex { $0 != " " && $0 != "\t" }.map { value.index(after: $0) } ?? value.startIndex
         return (name.lowercased(), String(value[..<end]))
@@ -118,7 +125,9 @@ struct RequestReader {
             guard method != .post else { throw HTTPRefusal(411, "a POST has a Content-Length") }
             return 0
         }
-        guard !text.isEmpty, text.utf8.count <= 18, text.utf8.allSatisfy({ $0 >= 48 && $0 < 58 }), let size = Int(text) else { throw HTTPRefusal(400, "the Content-Length is no number") }
+        guard !text.isEmpty, text.utf8.count <= 18, text.utf8.allSatisfy({ $0 >= 48 && $0 < 58 }), let size = Int(text) else {
+            throw HTTPRefusal(400, "the Content-Length is no number")
+        }
         guard method == .post || size == 0 else { throw HTTPRefusal(400, "a GET has no body") }
         guard size <= limits.bodySize else { throw HTTPRefusal(413, "the body is longer than \(limits.bodySize) bytes") }
         return size

@@ -4,14 +4,16 @@ import SwiftSyntax
 /// What the macros can find wrong. Each has a name, which tools and tests can tell it by.
 enum ModelDiagnostic: String {
     // The declaration
-    case unsupportedKind, genericModel, genericContext, noncopyableModel, privateType, notFinal, finalAbstract, superclass, observableModel, isolatedModel, codableClass
+    case unsupportedKind, genericModel, genericContext, noncopyableModel, privateType, notFinal, finalAbstract, superclass, observableModel, isolatedModel,
+        codableClass
     // Arguments of @Model
     case invalidName, invalidVersion
     // Properties
     case tuplePattern, lazyProperty, referenceProperty, unknownAttribute, initializedConstant, opaqueType, initAccessor
     case duplicateProperty, conditionalMember, transientWithoutDefault, impossibleName, takenStorageName, hiddenModule
     // Properties of classes
-    case severalVariables, variableID, variableIdentity, requiredTarget, optionalCollection, optionalTarget, untypedRelationship, observedRelationship, abstractInverse,
+    case severalVariables, variableID, variableIdentity, requiredTarget, optionalCollection, optionalTarget, untypedRelationship, observedRelationship,
+        abstractInverse,
         notReference, noInitializer
     // @Attribute and @Transient
     case misplacedMark, repeatedMark, markOnID, markWithoutEffect, invalidOption, optionNeedsOptional

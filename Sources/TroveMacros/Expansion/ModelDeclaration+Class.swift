@@ -57,7 +57,9 @@ extension ModelDeclaration {
     /// The initializer that Swift writes for a class without any; one of values that are missing, for the compiler, when that is the mistake.
     private var plainInitializer: SourceLines {
         if !hasMistakes { return ["nonisolated init() {}"] }
-        let parameters = properties.filter { $0.type != nil && ($0.content != .objects || $0.valueWithoutField != nil) }.map { "\($0.parameter)\($0.valueWithoutField.map { " = \($0)" } ?? "")" }
+        let parameters = properties.filter { $0.type != nil && ($0.content != .objects || $0.valueWithoutField != nil) }.map {
+            "\($0.parameter)\($0.valueWithoutField.map { " = \($0)" } ?? "")"
+        }
         return .block("nonisolated init(\(parameters.joined(separator: ", ")))", Self.noObject)
     }
 
@@ -121,8 +123,11 @@ extension ModelDeclaration {
 
     /// Reads a lazy property that somebody wants to be told about if it cannot be read.
     private var lazyLoading: SourceLines {
-        let cases = fields.enumerated().filter { $0.element.content == .lazy }.map { "case \($0.offset): _ = try self._$live.load(self) { $0(&self.\($0.element.storageName)) }" }
-        return choice("\(inheritable)func _$loadLazily(_ field: Swift.Int) throws", cases + ["default: \(superclass == nil ? "break" : "try super._$loadLazily(field)")"])
+        let cases = fields.enumerated().filter { $0.element.content == .lazy }.map {
+            "case \($0.offset): _ = try self._$live.load(self) { $0(&self.\($0.element.storageName)) }"
+        }
+        return choice(
+            "\(inheritable)func _$loadLazily(_ field: Swift.Int) throws", cases + ["default: \(superclass == nil ? "break" : "try super._$loadLazily(field)")"])
     }
 
     /// A function that does one of several things by the number of a field.
@@ -145,10 +150,14 @@ extension ModelDeclaration {
         return [
             choice(
                 "\(inheritable)func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool",
-                cases({ "\($0.content == .objects ? "try " : "")change.isNeeded(in: self.\($0.storageName))" }, else: isInherited ? "try super._$needs(change, of: field)" : "false")),
+                cases(
+                    { "\($0.content == .objects ? "try " : "")change.isNeeded(in: self.\($0.storageName))" },
+                    else: isInherited ? "try super._$needs(change, of: field)" : "false")),
             choice(
                 "\(inheritable)func _$change(_ change: Trove._RelationshipChange, of field: Swift.Int) throws",
-                cases({ $0.isConstant ? "break" : "try change.apply(to: &self.\($0.storageName))" }, else: isInherited ? "try super._$change(change, of: field)" : "break")),
+                cases(
+                    { $0.isConstant ? "break" : "try change.apply(to: &self.\($0.storageName))" },
+                    else: isInherited ? "try super._$change(change, of: field)" : "break")),
             choice(
                 "\(inheritable)func _$targets(of field: Swift.Int) -> [Trove.AnyReference]",
                 cases({ "self.\($0.storageName).targets" }, else: isInherited ? "super._$targets(of: field)" : "[]")),

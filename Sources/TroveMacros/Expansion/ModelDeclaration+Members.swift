@@ -35,7 +35,8 @@ extension ModelDeclaration {
     /// Whether the schema has what users wrote: key paths, or the name of a superclass.
     var hasSchemaInBraces: Bool { superclass != nil || fields.contains { $0.relationship != nil } }
 
-    /// The body of an initializer that has no value for properties that are left out. It never runs: all that is reported is an error, with which nothing is built.
+    /// The body of an initializer that has no value for properties that are left out. It never runs: all that is reported
+    /// is an error, with which nothing is built.
     static let noObject: SourceLines = ["Swift.fatalError()"]
 
     /// The id of a model that declares its type alone.

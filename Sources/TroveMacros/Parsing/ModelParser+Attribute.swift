@@ -77,7 +77,8 @@ extension ModelParser {
         } else if kind != .live {
             let type = stored.type ?? "Data"
             report(
-                .invalidOption, "'.lazy' is for the properties of classes, whose objects know their store; in a struct make the type 'Lazy<\(type)>'", at: place,
+                .invalidOption, "'.lazy' is for the properties of classes, whose objects know their store; in a struct make the type 'Lazy<\(type)>'",
+                at: place,
                 fixIt: property.type.map { .replacing($0, with: TypeSyntax("Lazy<\(raw: type)>"), "make the type 'Lazy<\(type)>'") })
         } else if stored.relationship != nil {
             report(.invalidOption, "the objects of '\(name)' are read when they are asked for without '.lazy'; remove it", at: place)

@@ -13,10 +13,13 @@ extension ModelParser {
                 fixIt: .replacing(variable.bindingSpecifier, with: TokenSyntax.keyword(.let), "replace 'var' with 'let'"))
         }
         let type = property.type?.portableDescription ?? value.tellingType
-        let advice = "write \(type.map { "'let id: \($0)'" } ?? "'let id' with its type"), and give it its value in the initializers, or leave it out for an 'ObjectID'"
+        let advice =
+            "write \(type.map { "'let id: \($0)'" } ?? "'let id' with its type"), and give it its value in the initializers, or leave it out for an 'ObjectID'"
         let fixIt = type.flatMap(variable.constantID)
         if property.isConstant {
-            report(.initializedConstant, "'id' is a constant with a value, so that of a stored object could not be read back into it; \(advice)", at: token, fixIt: fixIt)
+            report(
+                .initializedConstant, "'id' is a constant with a value, so that of a stored object could not be read back into it; \(advice)", at: token,
+                fixIt: fixIt)
         } else {
             report(.variableID, "'id' tells which record the object is, and must be a constant without a value here; \(advice)", at: token, fixIt: fixIt)
         }
@@ -36,7 +39,9 @@ extension ModelParser {
             if type == "ObjectID" || type == "Trove.ObjectID" { continue }
             model.hasForeignID = true
             let specifier = kind == .live ? "let" : "var"
-            report(.takenID, "'ID' is the type of the id, and '\(model.modelName)' declares none; write '\(specifier) id: ID', or give the type another name", at: name)
+            report(
+                .takenID, "'ID' is the type of the id, and '\(model.modelName)' declares none; write '\(specifier) id: ID', or give the type another name",
+                at: name)
         }
     }
 

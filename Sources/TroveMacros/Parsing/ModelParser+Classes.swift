@@ -27,9 +27,12 @@ extension ModelParser {
         }
         if let inherited = subject.inheritanceClause?.inheritedTypes.first, inherited.type.trimmedDescription == "NSObject" {
             report(
-                .superclass, "'\(name)' has a superclass, whose properties '\(attributeName)' does not see; a model inherits nothing but an '@AbstractModel'", at: inherited)
+                .superclass, "'\(name)' has a superclass, whose properties '\(attributeName)' does not see; a model inherits nothing but an '@AbstractModel'",
+                at: inherited)
         }
-        if let inherited = subject.inheritanceClause?.inheritedTypes.first(where: { ["Codable", "Decodable"].contains($0.type.trimmedDescription) }), !subject.readsFromDecoder {
+        if let inherited = subject.inheritanceClause?.inheritedTypes.first(where: { ["Codable", "Decodable"].contains($0.type.trimmedDescription) }),
+            !subject.readsFromDecoder
+        {
             report(
                 .codableClass,
                 "Swift cannot make the class '\(name)' 'Codable' by itself, since its objects know their store; write 'init(from:)' and 'encode(to:)', or use the JSON of 'store.json(of:)'",
@@ -55,7 +58,8 @@ extension ModelParser {
 
     /// Common protocols, and the class that is reported.
     private static let knownTypes: Set = [
-        "AbstractModel", "Codable", "Comparable", "CustomStringConvertible", "Decodable", "Encodable", "Equatable", "Hashable", "Identifiable", "LiveModel", "Model",
+        "AbstractModel", "Codable", "Comparable", "CustomStringConvertible", "Decodable", "Encodable", "Equatable", "Hashable", "Identifiable", "LiveModel",
+        "Model",
         "NSObject", "Observable", "Sendable",
     ]
 

@@ -23,7 +23,10 @@ extension ModelParser {
         }
         guard let superclass = model.superclass else { return }
         if superclass.contains("&") {
-            report(.superclass, "'\(model.modelName)' inherits '\(superclass)', which is several things at once; write the superclass first and the protocols after it", at: declaration.introducer)
+            report(
+                .superclass,
+                "'\(model.modelName)' inherits '\(superclass)', which is several things at once; write the superclass first and the protocols after it",
+                at: declaration.introducer)
             model.superclass = superclass.prefix { $0 != "&" && $0 != " " }.description
             model.possibleSuperclass = model.superclass
         }

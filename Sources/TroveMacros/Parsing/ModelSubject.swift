@@ -42,7 +42,8 @@ struct ModelSubject {
     var readsFromDecoder: Bool {
         memberBlock.members.contains { member in
             guard let parameter = member.decl.as(InitializerDeclSyntax.self)?.signature.parameterClause.parameters.first else { return false }
-            return parameter.firstName.text == "from" && parameter.type.trimmedDescription.hasSuffix("Decoder") && !parameter.type.trimmedDescription.contains("RecordDecoder")
+            return parameter.firstName.text == "from" && parameter.type.trimmedDescription.hasSuffix("Decoder")
+                && !parameter.type.trimmedDescription.contains("RecordDecoder")
         }
     }
 

@@ -33,8 +33,8 @@ final class TreeNode: @unchecked Sendable {
 
     /// 0 for a leaf.
     let level: Int
-    // The checks of exclusive access cost more than the accesses; who may change a node is said above, and `TreeNode+Changing.swift` alone does, but for `total` and
-    // `children`.
+    // The checks of exclusive access cost more than the accesses; who may change a node is said above, and `TreeNode+Changing.swift` alone does, but for
+    // `total` and `children`.
     @exclusivity(unchecked) var block: UnsafeMutableRawPointer
     @exclusivity(unchecked) var capacity: Int
     @exclusivity(unchecked) var count = 0

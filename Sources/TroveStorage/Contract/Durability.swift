@@ -4,8 +4,8 @@
 /// counts as a power loss. How each engine keeps each level is in `docs/durability.md`; where one cannot, its
 /// ``StorageCapabilities/promises`` say so.
 public enum Durability: Int, Sendable, Hashable, CaseIterable, Comparable {
-    /// A clean close. Some engines keep more, see ``StorageCapabilities/promises``; on others a power loss may damage the whole store, with what was durable before.
-    /// For loads that can be run again.
+    /// A clean close. Some engines keep more, see ``StorageCapabilities/promises``; on others a power loss may damage the whole store, with what was durable
+    /// before. For loads that can be run again.
     case relaxed
     /// A crash of the process. A power loss may drop a suffix of the commits, never one in the middle.
     case buffered

@@ -84,8 +84,9 @@ public protocol StorageBackend: AnyObject, Sendable {
 
     /// Writes a consistent copy of the store to `destination` while it is in use.
     ///
-    /// The copy opens with the same kind of backend. On a server the destination is the name of another store there. Nothing may exist at `destination`; when the copy fails nothing is left there.
-    /// Inside a transaction of the same thread it copies what is committed, or is refused at once; what a write around it has changed is not in the copy.
+    /// The copy opens with the same kind of backend. On a server the destination is the name of another store there. Nothing may exist at `destination`; when
+    /// the copy fails nothing is left there. Inside a transaction of the same thread it copies what is committed, or is refused at once; what a write
+    /// around it has changed is not in the copy.
     ///
     /// - Throws: ``StorageError/destinationExists(_:)``; ``StorageError/unsupported(_:)`` on an engine without files;
     ///   ``StorageError/readInsideWrite(_:)`` or ``StorageError/writeInsideWrite(_:)``, where it is refused inside a write; ``StorageError/closed(_:)``.
@@ -93,7 +94,8 @@ public protocol StorageBackend: AnyObject, Sendable {
 
     /// Returns unused space of the file to the file system. Waits for running transactions of other threads, at least for the one that writes.
     ///
-    /// Commits that come at the same time are kept. Inside a transaction of the same thread it works or is refused at once; it never waits for that transaction.
+    /// Commits that come at the same time are kept. Inside a transaction of the same thread it works or is refused at
+    /// once; it never waits for that transaction.
     ///
     /// It does nothing where there is nothing to give back: in memory it makes the store smaller at the most, and where a server cares
     /// for its own space, or could do it only by shutting others out, it may return at once. The contents stay the same.

@@ -9,7 +9,8 @@ extension StorageError {
             .tooManyKeyspaces(let details), .invalidKeyspace(let details), .unsupported(let details),
             .transactionFinished(let details), .transactionPoisoned(let details), .writeInsideWrite(let details),
             .writeInsideRead(let details), .readInsideWrite(let details), .timedOut(let details),
-            .conflict(let details), .outcomeUnknown(let details), .unreachable(let details), .closed(let details), .closeInsideTransaction(let details), .diskFull(let details),
+            .conflict(let details), .outcomeUnknown(let details), .unreachable(let details), .closed(let details), .closeInsideTransaction(let details),
+            .diskFull(let details),
             .outOfResources(let details), .inputOutput(let details), .engineFailure(let details):
             return details
         }

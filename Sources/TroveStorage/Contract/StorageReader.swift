@@ -10,9 +10,9 @@
 public protocol StorageReader: AnyObject {
     /// What stands for the state that the snapshot shows: two reads of one backend that give the same stamp show the same state, whoever commits.
     ///
-    /// Layers above keep what they have worked out of a state as long as it lasts, instead of looking whether it is still right. So a stamp is never given for another
-    /// state, also after a compaction, and after commits of other processes; and asking costs less than a look-up. nil, the default, where the engine cannot tell, or not
-    /// this time; always in a write transaction, and after the closure has returned.
+    /// Layers above keep what they have worked out of a state as long as it lasts, instead of looking whether it is still right. So a stamp is never given for
+    /// another state, also after a compaction, and after commits of other processes; and asking costs less than a look-up. nil, the default, where the engine
+    /// cannot tell, or not this time; always in a write transaction, and after the closure has returned.
     var stateStamp: StateStamp? { get }
 
     /// The keyspace with this name, or nil when the store has none.
@@ -29,8 +29,8 @@ public protocol StorageReader: AnyObject {
     /// Looks up many keys at once; calls `body` with the position of each key in `keys` and its value, nil when there is none,
     /// until it returns ``ScanStep/stop``.
     ///
-    /// On a remote engine it is one round trip, and some engines in the process look up many keys faster than one after the other, so layers above ask in batches.
-    /// `body` is called once for each key, in the order of `keys`.
+    /// On a remote engine it is one round trip, and some engines in the process look up many keys faster than one after the other, so layers above ask in
+    /// batches. `body` is called once for each key, in the order of `keys`.
     func getMany(
         _ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep
     ) throws

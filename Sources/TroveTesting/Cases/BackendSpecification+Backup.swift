@@ -45,7 +45,8 @@ extension BackendSpecification {
                 try run.equal(Set(entries.map(\.value)).count, 1, "the number of different rounds in copy \(number)")
             }
         },
-        SpecificationCase("backup.destination-exists", "A backup never overwrites: anything at the destination is destinationExists and stays as it was.") { run in
+        SpecificationCase("backup.destination-exists", "A backup never overwrites: anything at the destination is destinationExists and stays as it was.") {
+            run in
             let store = try run.open()
             try store.fill(.numbered(0..<10))
             guard try canBackUp(store, run) else { return }
@@ -97,7 +98,8 @@ extension BackendSpecification {
                 try run.equal(try run.open("copy \(number)").entries()?.count, number + 1, "the number of entries of the copy after level \(level)")
             }
         },
-        SpecificationCase("backup.inside-a-write", "A backup that a write body asks for has the state before the write, or is refused; the write goes on.") { run in
+        SpecificationCase("backup.inside-a-write", "A backup that a write body asks for has the state before the write, or is refused; the write goes on.") {
+            run in
             let store = try run.open()
             guard try canBackUp(store, run) else { return }
             try store.fill(.numbered(0..<20))

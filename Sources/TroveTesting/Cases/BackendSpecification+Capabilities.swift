@@ -7,15 +7,21 @@ extension BackendSpecification {
     static let capabilities: [SpecificationCase] = [
         SpecificationCase("capabilities.limits", "The limits are at least those every engine has, and every level of durability has a promise.") { run in
             let capabilities = try run.open().capabilities
-            try run.check(!capabilities.engine.isEmpty && !capabilities.engineVersion.isEmpty, "an engine's name and version", found: "'\(capabilities.engine)' and '\(capabilities.engineVersion)'")
+            try run.check(
+                !capabilities.engine.isEmpty && !capabilities.engineVersion.isEmpty, "an engine's name and version",
+                found: "'\(capabilities.engine)' and '\(capabilities.engineVersion)'")
             try run.check(capabilities.maxKeySize >= StorageLimits.maxKeySize, "keys of \(StorageLimits.maxKeySize) bytes", found: "\(capabilities.maxKeySize)")
-            try run.check(capabilities.maxValueSize >= StorageLimits.maxValueSize, "values of \(StorageLimits.maxValueSize) bytes", found: "\(capabilities.maxValueSize)")
-            try run.check(capabilities.maxKeyspaces >= StorageLimits.minKeyspaces, "\(StorageLimits.minKeyspaces) keyspaces", found: "\(capabilities.maxKeyspaces)")
+            try run.check(
+                capabilities.maxValueSize >= StorageLimits.maxValueSize, "values of \(StorageLimits.maxValueSize) bytes", found: "\(capabilities.maxValueSize)")
+            try run.check(
+                capabilities.maxKeyspaces >= StorageLimits.minKeyspaces, "\(StorageLimits.minKeyspaces) keyspaces", found: "\(capabilities.maxKeyspaces)")
             for level in Durability.allCases {
                 try run.check(capabilities.promises[level] != nil, "a promise for level \(level)", found: "\(capabilities.promises)")
             }
         },
-        SpecificationCase("capabilities.promises", "A higher level of durability promises no less than a lower one, and only a store without files promises nothing.") { run in
+        SpecificationCase(
+            "capabilities.promises", "A higher level of durability promises no less than a lower one, and only a store without files promises nothing."
+        ) { run in
             let promises = try run.open().capabilities.promises
             let levels = Durability.allCases.sorted().compactMap { promises[$0] }
             try run.check(zip(levels, levels.dropFirst()).allSatisfy { $0 <= $1 }, "promises that rise with the level", found: "\(promises)")

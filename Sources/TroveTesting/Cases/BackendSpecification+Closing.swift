@@ -118,7 +118,8 @@ extension BackendSpecification {
             try store.close()
             try reader.join()
         },
-        SpecificationCase("closing.under-load", "Threads that read and write while the store closes finish their transactions or get closed, nothing else.") { run in
+        SpecificationCase("closing.under-load", "Threads that read and write while the store closes finish their transactions or get closed, nothing else.") {
+            run in
             for round in 0..<5 {
                 let store = try run.open("round \(round)")
                 try store.fill([Entry([1], .number(0)), Entry([2], .number(0))])

@@ -84,7 +84,9 @@ extension BackendSpecification {
             let reopened = try run.reopen(store)
             try run.equal(try reopened.entries() ?? [], .numbered(0..<130), "the contents after opening again")
         },
-        SpecificationCase("compaction.keeps-commits", "Whatever is committed beside compactions, each commit changing keys of its own, is there after opening again.") { run in
+        SpecificationCase(
+            "compaction.keeps-commits", "Whatever is committed beside compactions, each commit changing keys of its own, is there after opening again."
+        ) { run in
             let store = try run.open()
             try store.fill(.numbered(0..<2_000, valueSize: 100))
             let isDone = Mutex(false)
@@ -107,7 +109,9 @@ extension BackendSpecification {
             let expected = [Entry].numbered(0..<2_000, valueSize: 100) + committed.withLock { $0.sorted() }.map { Entry(.number($0), .number($0)) }
             try run.equal(try reopened.entries() ?? [], expected, "the contents after opening again")
         },
-        SpecificationCase("compaction.opened-twice", "Compaction through one of two backends on a path leaves both usable, and a third opening gives the same engine.") { run in
+        SpecificationCase(
+            "compaction.opened-twice", "Compaction through one of two backends on a path leaves both usable, and a third opening gives the same engine."
+        ) { run in
             let first = try run.open()
             let second = try run.open()
             try first.fill(.numbered(0..<1_000))
@@ -122,7 +126,8 @@ extension BackendSpecification {
             }
             for store in [first, second, third] { try run.equal(try store.entries()?.count, 1_002, "the number of entries") }
         },
-        SpecificationCase("compaction.while-opening", "Threads that open and close the path while another compacts get the one engine, and lose nothing.") { run in
+        SpecificationCase("compaction.while-opening", "Threads that open and close the path while another compacts get the one engine, and lose nothing.") {
+            run in
             let store = try run.open()
             try store.fill(.numbered(0..<200, valueSize: 200))
             try run.onThreads(4) { thread in

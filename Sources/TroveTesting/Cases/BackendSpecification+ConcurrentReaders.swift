@@ -4,7 +4,9 @@ import TroveStorage
 extension BackendSpecification {
     /// Several readers of one snapshot.
     static let concurrentReaders: [SpecificationCase] = [
-        SpecificationCase("concurrentReaders.same-state", "Further readers of a snapshot see what it sees, each on a thread of its own, whatever is committed meanwhile.") { run in
+        SpecificationCase(
+            "concurrentReaders.same-state", "Further readers of a snapshot see what it sees, each on a thread of its own, whatever is committed meanwhile."
+        ) { run in
             let store = try run.open()
             try store.fill(.numbered(0..<500))
             try store.fill([Entry([1], .pattern(70_000, seed: 1))], in: "large")
@@ -48,7 +50,9 @@ extension BackendSpecification {
                 try run.equal(try reader.entries(in: data), expected, "the entries after the further readers have gone")
             }
         },
-        SpecificationCase("concurrentReaders.after-commit", "Further readers that are asked for after a commit see the state of the snapshot, or there are none.") { run in
+        SpecificationCase(
+            "concurrentReaders.after-commit", "Further readers that are asked for after a commit see the state of the snapshot, or there are none."
+        ) { run in
             let store = try run.open()
             try store.fill(.numbered(0..<200))
             guard store.capabilities.readersDuringWrite == .proceed else { return }
@@ -68,7 +72,8 @@ extension BackendSpecification {
                 }
             }
         },
-        SpecificationCase("concurrentReaders.lifetime", "Further readers end with the call; errors of its body come through; many calls leave nothing behind.") { run in
+        SpecificationCase("concurrentReaders.lifetime", "Further readers end with the call; errors of its body come through; many calls leave nothing behind.")
+        { run in
             let store = try run.open()
             try store.fill(.numbered(0..<10))
             for round in 0..<100 {
@@ -82,7 +87,9 @@ extension BackendSpecification {
                         try reader.withConcurrentReaders(upTo: 2) { _ in throw SpecificationRun.Deliberate(number: round) }
                     }
                     for count in [0, -1] {
-                        try reader.withConcurrentReaders(upTo: count) { try run.check($0.isEmpty, "no readers where \(count) are wanted", found: "\($0.count)") }
+                        try reader.withConcurrentReaders(upTo: count) {
+                            try run.check($0.isEmpty, "no readers where \(count) are wanted", found: "\($0.count)")
+                        }
                     }
                     try run.equal(try reader.count(in: data), 10, "the number of entries")
                 }

@@ -108,11 +108,16 @@ extension BackendSpecification {
             try store.reading(check)
             try store.writing(check)
         },
-        SpecificationCase("entries.get-many-inside", "The body of getMany may use the transaction: further lookups and scans, and in a write changes of what it has been given.") { run in
+        SpecificationCase(
+            "entries.get-many-inside",
+            "The body of getMany may use the transaction: further lookups and scans, and in a write changes of what it has been given."
+        ) { run in
             let store = try run.open()
             let sizes = [0, 1, 300, 5_000, 70_000]
             try store.writing { writer, data in
-                for number in 0..<50 { try writer.put(.number(number) + .pattern(number % 7, seed: 1), .pattern(sizes[number % sizes.count], seed: number), in: data) }
+                for number in 0..<50 {
+                    try writer.put(.number(number) + .pattern(number % 7, seed: 1), .pattern(sizes[number % sizes.count], seed: number), in: data)
+                }
             }
             let keys = (0..<60).map { [UInt8].number($0) + .pattern($0 % 7, seed: 1) }
             func copied(_ value: RawSpan?) -> [UInt8]? { if let value { [UInt8](copying: value) } else { nil } }
@@ -138,7 +143,11 @@ extension BackendSpecification {
             try store.writing { writer, data in
                 try writer.getMany(keys, in: data) { position, value in
                     try run.equal(copied(value), expected(position), "a value, where the body changes those before it")
-                    if position % 3 == 0 { try writer.put(keys[position], .pattern(900, seed: position), in: data) } else { try writer.delete(keys[position], in: data) }
+                    if position % 3 == 0 {
+                        try writer.put(keys[position], .pattern(900, seed: position), in: data)
+                    } else {
+                        try writer.delete(keys[position], in: data)
+                    }
                 }
                 try run.equal(try writer.count(in: data), keys.count / 3, "the number of entries")
             }

@@ -3,7 +3,9 @@ import TroveStorage
 extension BackendSpecification {
     /// What callers say in advance changes how long an answer takes, never the answer.
     static let hints: [SpecificationCase] = [
-        SpecificationCase("hints.prefetch-in-a-read", "After keys were announced, a read answers as without, for present, absent and refused keys and for others.") { run in
+        SpecificationCase(
+            "hints.prefetch-in-a-read", "After keys were announced, a read answers as without, for present, absent and refused keys and for others."
+        ) { run in
             let store = try run.open()
             try store.fill(.numbered(0..<200) + [Entry([9], .pattern(70_000)), Entry([8], [])])
             let long = [UInt8].pattern(store.capabilities.maxKeySize + 1)
@@ -31,7 +33,9 @@ extension BackendSpecification {
                 }
             }
         },
-        SpecificationCase("hints.prefetch-in-a-write", "After keys were announced, a write changes and answers as without, whatever was put or removed before or since.") { run in
+        SpecificationCase(
+            "hints.prefetch-in-a-write", "After keys were announced, a write changes and answers as without, whatever was put or removed before or since."
+        ) { run in
             let store = try run.open()
             try store.fill(.numbered(0..<10))
             try store.writing { writer, data in

@@ -72,7 +72,8 @@ extension BackendSpecification {
                 try run.equal(try writer.count(of: .all, in: data), 0, "the count afterwards")
             }
         },
-        SpecificationCase("keys.count-of-ranges", "The count of a range is that of the entries a scan visits, whatever was changed, in savepoints too.") { run in
+        SpecificationCase("keys.count-of-ranges", "The count of a range is that of the entries a scan visits, whatever was changed, in savepoints too.") {
+            run in
             let store = try run.open()
             var model = SortedModel(rangeEntries)
             func check(_ reader: any StorageReader, _ data: Keyspace, _ when: String) throws {

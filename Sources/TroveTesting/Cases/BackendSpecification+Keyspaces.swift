@@ -68,7 +68,8 @@ extension BackendSpecification {
             try run.equal(try store.read { try $0.keyspaceNames() }, ["other"], "the names after the commit")
             try run.equal(try store.entries(named: "other")?.count, 10, "the number of entries of the other keyspace")
         },
-        SpecificationCase("keyspaces.drop-and-create", "Dropping and creating a keyspace in one transaction gives an empty one; old handles do not lead to it.") { run in
+        SpecificationCase("keyspaces.drop-and-create", "Dropping and creating a keyspace in one transaction gives an empty one; old handles do not lead to it.")
+        { run in
             let store = try run.open()
             try store.fill(.numbered(0..<100))
             try store.writing { writer, old in
@@ -163,7 +164,9 @@ extension BackendSpecification {
                 try run.equal(try reader.entries(named: "keyspace 3999") ?? [], [Entry([1], .number(3_999))], "the contents of the last")
             }
         },
-        SpecificationCase("keyspaces.one-commit-each", "500 keyspaces that are each created by a commit of their own are there after opening again, the last ones too.") { run in
+        SpecificationCase(
+            "keyspaces.one-commit-each", "500 keyspaces that are each created by a commit of their own are there after opening again, the last ones too."
+        ) { run in
             let store = try run.open()
             for number in 0..<500 { try store.fill([Entry([1], .number(number))], in: "keyspace \(number)", durability: .relaxed) }
             let reopened = try run.reopen(store)
@@ -174,7 +177,9 @@ extension BackendSpecification {
                 }
             }
         },
-        SpecificationCase("keyspaces.reused-many-times", "One transaction creates, fills and drops a keyspace of one name 60 times, some under savepoints that are undone.") { run in
+        SpecificationCase(
+            "keyspaces.reused-many-times", "One transaction creates, fills and drops a keyspace of one name 60 times, some under savepoints that are undone."
+        ) { run in
             let store = try run.open()
             try store.fill([Entry([7], [7])], in: "again")
             try store.write(.buffered) { writer in

@@ -64,7 +64,8 @@ extension BackendSpecification {
             }
             try run.equal(try reopened.entries() ?? [], [Entry([2], [2])], "the contents after the delete")
         },
-        SpecificationCase("largeValues.many", "200 values of 64 KiB are written in one transaction, read in order, and deleted with their neighbours left.") { run in
+        SpecificationCase("largeValues.many", "200 values of 64 KiB are written in one transaction, read in order, and deleted with their neighbours left.") {
+            run in
             let store = try run.open()
             let entries = [Entry].numbered(0..<200, valueSize: 64 << 10)
             try store.fill(entries)
@@ -96,7 +97,9 @@ extension BackendSpecification {
             }
         },
 
-        SpecificationCase("largeValues.every-page-multiple", "Values some bytes around each multiple of 4,096 and 16,384 bytes come back whole, and neighbours stay.") { run in
+        SpecificationCase(
+            "largeValues.every-page-multiple", "Values some bytes around each multiple of 4,096 and 16,384 bytes come back whole, and neighbours stay."
+        ) { run in
             var store = try run.open()
             let around = [-17, -16, -9, -8, -1, 0, 1, 8, 16]
             let multiples = (1...20).map { $0 * 4_096 } + (6...16).map { $0 * 16_384 }
@@ -113,7 +116,10 @@ extension BackendSpecification {
             store = try run.reopen(store)
             try run.equal(try store.entries() ?? [], left, "the contents after a third of the large values was deleted")
         },
-        SpecificationCase("largeValues.some-mebibytes", "Values of 1 to 8 MiB, a byte more and less, are stored under savepoints, replaced by small ones, and gone after a rollback.") { run in
+        SpecificationCase(
+            "largeValues.some-mebibytes",
+            "Values of 1 to 8 MiB, a byte more and less, are stored under savepoints, replaced by small ones, and gone after a rollback."
+        ) { run in
             let store = try run.open()
             let sizes = [1, 2, 3, 5, 8].flatMap { (count: Int) -> [Int] in [count << 20, (count << 20) - 1, (count << 20) + 1] }
             try store.writing { writer, data in

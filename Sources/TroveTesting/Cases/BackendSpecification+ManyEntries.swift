@@ -41,7 +41,8 @@ extension BackendSpecification {
             }
         },
         SpecificationCase(
-            "entries.get-many-thousand", "getMany answers 1,000 keys, present and absent, in order and out of order, repeated and of different lengths, in reads and in writes."
+            "entries.get-many-thousand",
+            "getMany answers 1,000 keys, present and absent, in order and out of order, repeated and of different lengths, in reads and in writes."
         ) { run in
             let store = try run.open()
             var model = SortedModel(sparse)
@@ -108,9 +109,13 @@ extension BackendSpecification {
             try check("the descending scan of keys", try keys(range, .descending, data, reader), expected.reversed().map(\.key))
             try check("the count", try reader.count(of: range, in: data), expected.count)
             let above = entries[lower.position...].first.map { [$0.key] } ?? []
-            try check("the first key at or above the lower bound, by a scan of keys without an upper one,", try keys(KeyRange(from: lower.key), .ascending, data, reader, atMost: 1), above)
+            try check(
+                "the first key at or above the lower bound, by a scan of keys without an upper one,",
+                try keys(KeyRange(from: lower.key), .ascending, data, reader, atMost: 1), above)
             let below = entries[..<lower.position].last.map { [$0.key] } ?? []
-            try check("the last key below the lower bound, by a scan of keys without a lower one,", try keys(KeyRange(upTo: lower.key), .descending, data, reader, atMost: 1), below)
+            try check(
+                "the last key below the lower bound, by a scan of keys without a lower one,",
+                try keys(KeyRange(upTo: lower.key), .descending, data, reader, atMost: 1), below)
         }
     }
 

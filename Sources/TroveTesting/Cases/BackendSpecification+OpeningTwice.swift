@@ -32,7 +32,8 @@ extension BackendSpecification {
             }
             try run.equal(try first.entries() ?? [], [Entry([1], .number(200))], "the sum")
         },
-        SpecificationCase("openingTwice.close-one", "Closing one of two leaves the other usable; the closed one stays closed, however often it is closed.") { run in
+        SpecificationCase("openingTwice.close-one", "Closing one of two leaves the other usable; the closed one stays closed, however often it is closed.") {
+            run in
             let first = try run.open()
             let second = try run.open()
             try first.fill([Entry([1], [1])])
@@ -51,7 +52,8 @@ extension BackendSpecification {
                 try run.equal(try run.open().entries()?.count, 3, "the number of entries after all were closed")
             }
         },
-        SpecificationCase("openingTwice.other-paths", "A path that leads to the same file another way, by a symbolic or a hard link, gives the same engine.") { run in
+        SpecificationCase("openingTwice.other-paths", "A path that leads to the same file another way, by a symbolic or a hard link, gives the same engine.") {
+            run in
             guard run.factory.kind == .files else { return }
             let first = try run.open()
             try first.fill([Entry([1], .number(0))])

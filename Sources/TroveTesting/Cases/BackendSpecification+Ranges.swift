@@ -90,7 +90,10 @@ extension BackendSpecification {
             try store.fill(entries)
             let lengths = [511, 512, 513, 1_024, 5_000, 70_000]
             let bounds = lengths.flatMap { (length: Int) -> [[UInt8]] in
-                [[UInt8](repeating: 0x61, count: length), long + [UInt8](repeating: 0, count: length - 511), long + [UInt8](repeating: 0xFF, count: length - 511)]
+                [
+                    [UInt8](repeating: 0x61, count: length), long + [UInt8](repeating: 0, count: length - 511),
+                    long + [UInt8](repeating: 0xFF, count: length - 511),
+                ]
             }
             try store.reading { reader, data in
                 for bound in bounds {

@@ -54,7 +54,8 @@ extension BackendSpecification {
             try writer.join()
             try run.equal(try store.entries() ?? [], .numbered(0..<20), "the contents after both")
         },
-        SpecificationCase("reentry.read-in-write", "A read inside a write sees the state before it, or throws readInsideWrite, as the capabilities say.") { run in
+        SpecificationCase("reentry.read-in-write", "A read inside a write sees the state before it, or throws readInsideWrite, as the capabilities say.") {
+            run in
             let store = try run.open()
             try store.fill(.numbered(0..<10))
             try store.writing { writer, data in
@@ -70,7 +71,9 @@ extension BackendSpecification {
             }
             try run.equal(try store.entries()?.count, 12, "the number of entries after the commit")
         },
-        SpecificationCase("reentry.write-in-read", "A write inside a read leaves the read's snapshot alone, or throws writeInsideRead, as the capabilities say.") { run in
+        SpecificationCase(
+            "reentry.write-in-read", "A write inside a read leaves the read's snapshot alone, or throws writeInsideRead, as the capabilities say."
+        ) { run in
             let store = try run.open()
             try store.fill(.numbered(0..<10))
             try store.reading { reader, data in
@@ -89,7 +92,8 @@ extension BackendSpecification {
             try run.equal(try store.entries() ?? [], expected, "the contents after the read")
             try store.fill(.numbered(0..<5))
         },
-        SpecificationCase("reentry.write-in-scan-of-read", "A write inside the body of a read's scan does not disturb the scan, or throws writeInsideRead.") { run in
+        SpecificationCase("reentry.write-in-scan-of-read", "A write inside the body of a read's scan does not disturb the scan, or throws writeInsideRead.") {
+            run in
             let store = try run.open()
             try store.fill(.numbered(0..<300))
             try store.reading { reader, data in
@@ -108,7 +112,10 @@ extension BackendSpecification {
                 try run.equal(seen, Array(0..<300), "the visited keys")
             }
         },
-        SpecificationCase("reentry.maintenance", "synchronize, compact and backUp inside a transaction of the same thread work or are refused at once, and the transaction goes on.") { run in
+        SpecificationCase(
+            "reentry.maintenance",
+            "synchronize, compact and backUp inside a transaction of the same thread work or are refused at once, and the transaction goes on."
+        ) { run in
             let store = try run.open()
             try store.fill(.numbered(0..<10))
             func maintain(_ place: String) throws {
@@ -158,7 +165,10 @@ extension BackendSpecification {
             try run.equal(try first.entries()?.count, 6, "the number of entries of the first store")
         },
 
-        SpecificationCase("reentry.thread-inside-write", "A write that another thread begins for a write body waits for the end of that, or times out: it is never a deadlock.") { run in
+        SpecificationCase(
+            "reentry.thread-inside-write",
+            "A write that another thread begins for a write body waits for the end of that, or times out: it is never a deadlock."
+        ) { run in
             guard let open = run.factory.openWithTimeout else {
                 throw run.failure("the factory to give openWithTimeout", found: "nil")
             }

@@ -3,7 +3,8 @@ import TroveStorage
 extension BackendSpecification {
     /// Savepoints: keyspaces, their handles and cursors, when a part of a transaction is undone.
     static let savepointHandles: [SpecificationCase] = [
-        SpecificationCase("savepoints.handles-before", "Handles made before a savepoint stay valid after its rollback, also when it dropped their keyspace.") { run in
+        SpecificationCase("savepoints.handles-before", "Handles made before a savepoint stay valid after its rollback, also when it dropped their keyspace.") {
+            run in
             let store = try run.open()
             try store.fill(.numbered(0..<20))
             try store.writing { writer, data in
@@ -25,7 +26,8 @@ extension BackendSpecification {
                 try store.read { try $0.everything() }, ["data": .numbered(0..<20), "created before": [Entry([1], [1]), Entry([2], [2])]],
                 "the contents after the commit")
         },
-        SpecificationCase("savepoints.handles-inside", "Handles of keyspaces created in a savepoint are invalid after its rollback, whatever is created then.") { run in
+        SpecificationCase("savepoints.handles-inside", "Handles of keyspaces created in a savepoint are invalid after its rollback, whatever is created then.")
+        { run in
             let store = try run.open()
             try store.writing { writer, data in
                 var inside: [Keyspace] = []
@@ -103,7 +105,10 @@ extension BackendSpecification {
                 try run.equal(try kept.steppingUp(), .number(1), "the step of the cursor of the kept savepoint")
             }
         },
-        SpecificationCase("savepoints.keyspaces-four-deep", "Of four nested savepoints that each create a keyspace and drop one, each may be kept or undone, in all sixteen ways.") { run in
+        SpecificationCase(
+            "savepoints.keyspaces-four-deep",
+            "Of four nested savepoints that each create a keyspace and drop one, each may be kept or undone, in all sixteen ways."
+        ) { run in
             for choice in 0..<16 {
                 let store = try run.open("choice \(choice)")
                 for level in 0..<4 { try store.fill([Entry([1], [UInt8(level)])], in: "old \(level)") }

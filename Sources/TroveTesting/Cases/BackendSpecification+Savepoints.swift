@@ -3,7 +3,9 @@ import TroveStorage
 extension BackendSpecification {
     /// Savepoints: entries that a part of a transaction changed are undone, the rest kept.
     static let savepoints: [SpecificationCase] = [
-        SpecificationCase("savepoints.keep-or-undo", "A savepoint whose body returns keeps its changes, one whose body throws undoes them and throws the same error.") { run in
+        SpecificationCase(
+            "savepoints.keep-or-undo", "A savepoint whose body returns keeps its changes, one whose body throws undoes them and throws the same error."
+        ) { run in
             let store = try run.open()
             try store.writing { writer, data in
                 try writer.put([1], [1], in: data)

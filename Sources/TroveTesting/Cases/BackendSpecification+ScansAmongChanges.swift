@@ -27,7 +27,9 @@ extension BackendSpecification {
                 }
             }
         },
-        SpecificationCase("scans.insert-next-to-current", "The nearest possible keys to the current one, put by the body, are visited or not as they lie ahead or behind.") { run in
+        SpecificationCase(
+            "scans.insert-next-to-current", "The nearest possible keys to the current one, put by the body, are visited or not as they lie ahead or behind."
+        ) { run in
             let store = try run.open()
             for order in [ScanOrder.ascending, .descending] {
                 try store.writing { writer, data in
@@ -118,7 +120,8 @@ extension BackendSpecification {
                 try run.equal(try writer.keys(in: data).map(\.asNumber), [50, 7_000], "the keys left")
             }
         },
-        SpecificationCase("scans.many-changes-in-body", "Each visited entry may bring many new ones, so that the tree changes its shape under the scan.") { run in
+        SpecificationCase("scans.many-changes-in-body", "Each visited entry may bring many new ones, so that the tree changes its shape under the scan.") {
+            run in
             let store = try run.open()
             try store.fill([Entry].numbered((0..<300).map { $0 * 1_000 }))
             try store.writing { writer, data in

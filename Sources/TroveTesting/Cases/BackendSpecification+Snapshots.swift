@@ -126,7 +126,9 @@ extension BackendSpecification {
             try writer.join()
         },
 
-        SpecificationCase("snapshots.across-compaction", "A read that began before a deletion and a compaction sees what was there, however long these wait for it.") { run in
+        SpecificationCase(
+            "snapshots.across-compaction", "A read that began before a deletion and a compaction sees what was there, however long these wait for it."
+        ) { run in
             let store = try run.open()
             let entries = [Entry].numbered(0..<2_000, valueSize: 300)
             try store.fill(entries)
@@ -153,7 +155,9 @@ extension BackendSpecification {
             try worker.join()
             try run.equal(try store.entries()?.count, 1_010, "the number of entries afterwards")
         },
-        SpecificationCase("snapshots.keyspace-made-anew", "A read keeps the keyspace that it has a handle on, while another of the same name takes its place several times.") { run in
+        SpecificationCase(
+            "snapshots.keyspace-made-anew", "A read keeps the keyspace that it has a handle on, while another of the same name takes its place several times."
+        ) { run in
             let store = try run.open()
             try store.fill(.numbered(0..<300))
             let begun = Signal("the read to begin")

@@ -4,13 +4,17 @@ import TroveStorage
 extension BackendSpecification {
     /// What ``StorageReader/stateStamp`` stands for, where an engine gives one.
     static let stamps: [SpecificationCase] = [
-        SpecificationCase("stamps.one-state", "No stamp stands for two states, after commits, undone transactions, dropped keyspaces and compactions; writes have none.") { run in
+        SpecificationCase(
+            "stamps.one-state", "No stamp stands for two states, after commits, undone transactions, dropped keyspaces and compactions; writes have none."
+        ) { run in
             let store = try run.open()
             var states: [StateStamp: [String: [Entry]]] = [:]
             func look(_ reader: any StorageReader, _ moment: String) throws {
                 guard let stamp = reader.stateStamp else { return }
                 let state = try reader.everything()
-                if let known = states.updateValue(state, forKey: stamp) { try run.equal(state, known, "the contents under a stamp that was given before, \(moment)") }
+                if let known = states.updateValue(state, forKey: stamp) {
+                    try run.equal(state, known, "the contents under a stamp that was given before, \(moment)")
+                }
             }
             func look(_ moment: String) throws { try store.read { try look($0, moment) } }
             try look("in the empty store")
@@ -52,7 +56,10 @@ extension BackendSpecification {
             try store.read { ended = $0 }
             try run.equal(ended?.stateStamp, nil, "the stamp of a reader that has ended")
         },
-        SpecificationCase("stamps.beside-commits", "A read's stamp is that of the state that it shows, though it is asked for after another commit, or by many threads at once.") { run in
+        SpecificationCase(
+            "stamps.beside-commits",
+            "A read's stamp is that of the state that it shows, though it is asked for after another commit, or by many threads at once."
+        ) { run in
             let store = try run.open()
             try store.fill([Entry([1], .number(0))])
             let states = Mutex<[StateStamp: [UInt8]]>([:])

@@ -96,7 +96,8 @@ extension BackendSpecification {
                 try run.equal(order.withLock { $0 }, Array(0..<6), "the order of the writers")
             }
         },
-        SpecificationCase("writers.timeout", "A writer that waits longer than the timeout gets timedOut, which may be tried again, and the store goes on.") { run in
+        SpecificationCase("writers.timeout", "A writer that waits longer than the timeout gets timedOut, which may be tried again, and the store goes on.") {
+            run in
             guard let open = run.factory.openWithTimeout else {
                 throw run.failure("the factory to give openWithTimeout", found: "nil")
             }
@@ -140,7 +141,9 @@ extension BackendSpecification {
             try run.equal(try second.entries() ?? [], [Entry([2], [2])], "the contents of the second store")
         },
 
-        SpecificationCase("writers.beside-long-reader", "A write beside a long read of another thread commits where readers proceed; elsewhere it waits, and times out.") { run in
+        SpecificationCase(
+            "writers.beside-long-reader", "A write beside a long read of another thread commits where readers proceed; elsewhere it waits, and times out."
+        ) { run in
             guard let open = run.factory.openWithTimeout else {
                 throw run.failure("the factory to give openWithTimeout", found: "nil")
             }

@@ -34,7 +34,8 @@ import TroveStorage
 /// *Known* is a key that was announced and then fetched, or put, inserted or deleted, in the same transaction. A key that was only
 /// looked up is not: an engine need not remember all it has read.
 ///
-/// Its capabilities are those of the wrapped backend, but ``StorageCapabilities/isRemote`` is true and ``StorageCapabilities/sharesSnapshots`` false. May be used from several threads.
+/// Its capabilities are those of the wrapped backend, but ``StorageCapabilities/isRemote`` is true and ``StorageCapabilities/sharesSnapshots``
+/// false. May be used from several threads.
 public final class CountingBackend: ForwardingBackend {
     /// The largest number of entries in a page of a scan whose body takes more than expected.
     public static let pageSize = 4_096

@@ -22,8 +22,8 @@ public struct FaultPlan: Sendable, Hashable {
     public var kind: FaultKind
     /// Whether every call after the first failing one fails too; otherwise ``Trigger/nth(_:)`` fails one call.
     public var lasts: Bool
-    /// Whether a fault inside a savepoint ends with the undoing of the savepoint, as on engines that can undo one after an error; otherwise the whole transaction has to
-    /// roll back. The contract allows both.
+    /// Whether a fault inside a savepoint ends with the undoing of the savepoint, as on engines that can undo one after an error; otherwise the whole
+    /// transaction has to roll back. The contract allows both.
     public var savepointsRecover: Bool
 
     /// Creates a plan.

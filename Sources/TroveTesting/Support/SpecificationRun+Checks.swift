@@ -41,7 +41,8 @@ extension SpecificationRun {
         let names = errors.map { $0(sample).name }.joined(separator: " or ")
         do {
             let result = try body()
-            throw failure("\(what) to throw \(names)", found: Result.self == Void.self ? "no error" : "no error, but \(Difference.text(result))", file: file, line: line)
+            throw failure(
+                "\(what) to throw \(names)", found: Result.self == Void.self ? "no error" : "no error, but \(Difference.text(result))", file: file, line: line)
         } catch let error as StorageError {
             guard errors.contains(where: { $0(error.details) == error }) else {
                 throw failure("\(what) to throw \(names)", found: "\(error)", file: file, line: line)
@@ -62,7 +63,9 @@ extension SpecificationRun {
     ) throws {
         do {
             let result = try body()
-            throw failure("\(what) to throw the body's error", found: Result.self == Void.self ? "no error" : "no error, but \(Difference.text(result))", file: file, line: line)
+            throw failure(
+                "\(what) to throw the body's error", found: Result.self == Void.self ? "no error" : "no error, but \(Difference.text(result))", file: file,
+                line: line)
         } catch let error as Deliberate {
             try equal(error, Deliberate(number: number), "the error of \(what)", file: file, line: line)
         }

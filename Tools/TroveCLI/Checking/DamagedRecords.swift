@@ -35,7 +35,9 @@ final class DamagedRecords {
 extension StoreModels {
     /// An error with the id that commands take, where it is about a record and has the bytes of its key.
     func naming(_ error: any Error) -> any Error {
-        guard case TroveError.corruptRecord(let name, let id, let reason) = error, let shown = shownID(of: StoredModel.bytes(of: id), name) else { return error }
+        guard case TroveError.corruptRecord(let name, let id, let reason) = error, let shown = shownID(of: StoredModel.bytes(of: id), name) else {
+            return error
+        }
         return TroveError.corruptRecord(model: name, id: shown, reason: reason)
     }
 

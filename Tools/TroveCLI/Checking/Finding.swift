@@ -25,18 +25,21 @@ struct Finding {
 
     private static func advice(_ error: any Error) -> String? {
         switch error {
-        case StorageError.locked, StorageError.timedOut: "wait, as by --wait 30, or close the program that has the store open; Tokyo Cabinet lets one process in"
+        case StorageError.locked, StorageError.timedOut:
+            "wait, as by --wait 30, or close the program that has the store open; Tokyo Cabinet lets one process in"
         case StorageError.permissionDenied, StorageError.readOnly, CommandError.unreadable:
             "have the file and its directory made readable and writable, or copy the file where they are: engines keep their locks by writing"
         case StorageError.newerFormat, TroveError.newerFormat, TroveError.newerFeatures, TroveError.newerRecord: "use a newer version of this program"
         case TroveError.incompleteCopy: "copy again into it by 'trove copy --resume', or remove it"
         case CommandError.noSuchStore, CommandError.directory, CommandError.notAFile, CommandError.emptyFile: "name the file of a store"
-        case CommandError.unknownFile, StorageError.notAStore, TroveError.notAStore: "name a store of Trove, or use the program that made this file; 'trove import' takes files of other libraries"
+        case CommandError.unknownFile, StorageError.notAStore, TroveError.notAStore:
+            "name a store of Trove, or use the program that made this file; 'trove import' takes files of other libraries"
         default: ExitStatus(error) == .damage ? Self.damageAdvice : nil
         }
     }
 
-    private static let damageAdvice = "keep a copy of the file, then restore a backup; from a store that still opens, 'trove export STORE FILE --skip-damaged' saves what can be read"
+    private static let damageAdvice =
+        "keep a copy of the file, then restore a backup; from a store that still opens, 'trove export STORE FILE --skip-damaged' saves what can be read"
 
     // MARK: - Of an open store
 
@@ -66,7 +69,8 @@ struct Finding {
         var findings = report.problems.map { problem -> Finding in
             let id = models?.shownID(of: problem.key, problem.modelName) ?? problem.key.hexadecimal
             return Finding(
-                .wrong, "\(problem.modelName) \(id): \(CommandAdvice.description(of: models?.naming(problem.error) ?? problem.error))", CommandAdvice.text(for: problem.error) ?? damageAdvice)
+                .wrong, "\(problem.modelName) \(id): \(CommandAdvice.description(of: models?.naming(problem.error) ?? problem.error))",
+                CommandAdvice.text(for: problem.error) ?? damageAdvice)
         }
         if report.danglingReferenceCount > 0 {
             findings.append(

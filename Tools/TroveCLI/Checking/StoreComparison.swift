@@ -58,7 +58,9 @@ struct StoreComparison {
         if let model = secondModel {
             try second.forEachRecord(of: model.name, comparedWith: first) { key, likeness in
                 try advance()
-                if likeness == .missing || !isCommon && likeness != .same { try report(StoreDifference(kind: .onlyInSecond, model: model.name, id: model.ids.value(of: key ?? []))) }
+                if likeness == .missing || !isCommon && likeness != .same {
+                    try report(StoreDifference(kind: .onlyInSecond, model: model.name, id: model.ids.value(of: key ?? [])))
+                }
             }
         }
     }

@@ -36,7 +36,9 @@ struct CopyCommand: AnsweringCommand {
             let damaged = DamagedRecords(try VerifyCommand.models(of: open.store))
             do {
                 if let key { backend = try EncryptedBackend(backend, key: key) }
-                try ProgressLine.during("Copying") { progress in try open.store.copy(to: backend, progress: { try progress.update($0) }, damaged: { try damaged.tell($0, "copied as it is") }) }
+                try ProgressLine.during("Copying") { progress in
+                    try open.store.copy(to: backend, progress: { try progress.update($0) }, damaged: { try damaged.tell($0, "copied as it is") })
+                }
             } catch {
                 try backend.close()
                 throw error

@@ -43,7 +43,9 @@ struct DeleteCommand: AnsweringCommand {
             guard let damaged else { return }
             try ProgressLine.during("Building") { progress in try store.buildIndexes { try progress.update($0) } }
             if !damaged.isCollection, try store.indexes(of: damaged.name).contains(where: { $0.state != .ready && $0.state != .dropping }) {
-                try Output.tell("the indexes of \(damaged.name) are built anew when a program that has \(damaged.name) opens the store; until then queries read all records")
+                try Output.tell(
+                    "the indexes of \(damaged.name) are built anew when a program that has \(damaged.name) opens the store; until then queries read all records"
+                )
             }
         }
     }

@@ -41,7 +41,9 @@ struct EditCommand: AnsweringCommand {
             let edited = try object.replaced(byJSON: text)
             try changes.change(argument, permission, command: "edit", options, on: output) { transaction, models in
                 let model = try models[model]
-                guard try object.isSame(as: EditableObject(model.id(of: id), of: model, in: transaction)) else { throw CommandError.changedMeanwhile(path: file.path) }
+                guard try object.isSame(as: EditableObject(model.id(of: id), of: model, in: transaction)) else {
+                    throw CommandError.changedMeanwhile(path: file.path)
+                }
                 try edited.save(in: transaction, model)
             }
         } catch let error where error is TroveError || (error as? StoreToolError)?.isOfJSON == true {

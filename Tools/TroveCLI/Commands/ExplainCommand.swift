@@ -26,7 +26,9 @@ struct ExplainCommand: AnsweringCommand {
             try store.read { transaction in
                 let models = try StoreModels(transaction)
                 let plans = try order.applied(to: query.fetch(from: transaction, models), limits).explain(running: !dry)
-                try QueryAdvice.tell(query.criteria, sort: order.sort, found: dry ? 1 : plans.reduce(0) { $0 + ($1.step.actualRows ?? 1) }, of: models[query.model], in: transaction)
+                try QueryAdvice.tell(
+                    query.criteria, sort: order.sort, found: dry ? 1 : plans.reduce(0) { $0 + ($1.step.actualRows ?? 1) }, of: models[query.model],
+                    in: transaction)
                 return plans
             }
         }

@@ -22,7 +22,9 @@ struct ExportCommand: AnsweringCommand {
         let count = try argument.read { store in
             let damaged = try damage.skipDamaged ? DamagedRecords(StoreModels(store)) : nil
             let contents = try ProgressLine.during("Exporting") { progress in
-                guard let file else { return try store.exportJSON(into: { try output.write($0) }, progress: { try progress.update($0) }, passingOver: damaged?.passOver) }
+                guard let file else {
+                    return try store.exportJSON(into: { try output.write($0) }, progress: { try progress.update($0) }, passingOver: damaged?.passOver)
+                }
                 return try store.exportJSON(to: file, progress: { try progress.update($0) }, passingOver: damaged?.passOver)
             }
             if file != nil { try output.line(TerminalText.escaped("\(contents)")) }

@@ -18,7 +18,9 @@ struct FindCommand: AnsweringCommand {
 
     func validate() throws {
         let selected = select?.split(separator: ",", omittingEmptySubsequences: false) ?? []
-        if selected.contains(where: { $0.allSatisfy(\.isWhitespace) }) { throw ValidationError("--select names values with commas between, as title,artist; one of them is missing") }
+        if selected.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
+            throw ValidationError("--select names values with commas between, as title,artist; one of them is missing")
+        }
     }
 
     /// What a table on a terminal shows of a query without a limit.
@@ -46,7 +48,8 @@ struct FindCommand: AnsweringCommand {
                 let model = try models[query.model]
                 let isWhole = select == nil && (format == .json || format == .jsonl)
                 let count = try isWhole ? writeWhole(fetch, model, on: output, isArray: format == .json) : writeRows(fetch, model, on: output, format)
-                try QueryAdvice.tell(query.criteria, sort: order.sort, paths: RecordSelection.paths(in: select, of: model), found: count, of: model, in: transaction)
+                try QueryAdvice.tell(
+                    query.criteria, sort: order.sort, paths: RecordSelection.paths(in: select, of: model), found: count, of: model, in: transaction)
                 return count
             }
         }

@@ -27,7 +27,9 @@ struct ForeignSourceOptions: ParsableArguments {
         var types: [String: ColumnType] = [:]
         for text in type {
             let (column, name) = try Self.parts(text)
-            guard let type = ColumnType(rawValue: name) else { throw ValidationError("'\(name)' is no type of a column; there are \(ColumnType.allCases.map(\.rawValue).joined(separator: ", "))") }
+            guard let type = ColumnType(rawValue: name) else {
+                throw ValidationError("'\(name)' is no type of a column; there are \(ColumnType.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
             types[column] = type
         }
         return try ImportSource(path: path, kind: kind, ImportSourceOptions(collection: collection, idAttribute: id, types: types))
@@ -37,7 +39,9 @@ struct ForeignSourceOptions: ParsableArguments {
         var names: [String: [String: String]] = [:]
         for text in name {
             let (path, name) = try Self.parts(text)
-            guard let dot = path.firstIndex(of: ".") else { throw ValidationError("'\(text)' names no attribute of a collection; write it as in song.album_id=album") }
+            guard let dot = path.firstIndex(of: ".") else {
+                throw ValidationError("'\(text)' names no attribute of a collection; write it as in song.album_id=album")
+            }
             names[String(path[..<dot]), default: [:]][String(path[path.index(after: dot)...])] = name
         }
         let models = try Dictionary(model.map { try Self.parts($0) }, uniquingKeysWith: { _, last in last })
@@ -45,7 +49,9 @@ struct ForeignSourceOptions: ParsableArguments {
     }
 
     private static func parts(_ text: String) throws -> (String, String) {
-        guard let place = text.firstIndex(of: "="), place > text.startIndex else { throw ValidationError("'\(text)' has no '=' between a name and what it becomes") }
+        guard let place = text.firstIndex(of: "="), place > text.startIndex else {
+            throw ValidationError("'\(text)' has no '=' between a name and what it becomes")
+        }
         return (String(text[..<place]), String(text[text.index(after: place)...]))
     }
 }

@@ -21,7 +21,9 @@ struct GetCommand: AnsweringCommand {
     func answer(on output: Output) throws {
         try argument.read { store in
             let model = try StoreModels(store)[model]
-            guard let record = try store.read({ try $0.storedRecord(of: model.name, key: model.key(of: id)) }) else { throw CommandError.noSuchRecords(of: model, [id]) }
+            guard let record = try store.read({ try $0.storedRecord(of: model.name, key: model.key(of: id)) }) else {
+                throw CommandError.noSuchRecords(of: model, [id])
+            }
             let format = options.format(for: output, usual: .line)
             if format == .json || format == .jsonl {
                 let json = RecordJSON(model, JSONText(isForTerminal: output.terminal.isTerminal))

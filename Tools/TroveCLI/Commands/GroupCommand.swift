@@ -49,7 +49,8 @@ struct GroupCommand: AnsweringCommand {
         let columns = try GroupColumns(
             by: by, counts: count, [(.sum, sum), (.average, average), (.minimum, minimum), (.maximum, maximum), (.distinct, distinct)])
         if let name = columns.repeatedName {
-            throw ValidationError("two columns are called '\(name)'; name each value once, and ask for '\(name)' by itself where it is a property and a function")
+            throw ValidationError(
+                "two columns are called '\(name)'; name each value once, and ask for '\(name)' by itself where it is a property and a function")
         }
         let (model, rows) = try argument.read { store in
             try store.read { transaction in
@@ -58,7 +59,8 @@ struct GroupCommand: AnsweringCommand {
                 if ShellSession.current?.showsPlans == true { try output.plan(fetch.explainAggregates(columns.aggregates, by: columns.keys)) }
                 let groups = try fetch.aggregate(columns.aggregates, by: columns.keys)
                 let model = try models[query.model]
-                try QueryAdvice.tell(query.criteria, paths: columns.keys + columns.paths, found: columns.keys.isEmpty ? 1 : groups.count, of: model, in: transaction)
+                try QueryAdvice.tell(
+                    query.criteria, paths: columns.keys + columns.paths, found: columns.keys.isEmpty ? 1 : groups.count, of: model, in: transaction)
                 return (model, try GroupRows(columns: columns, condition: having, sort: sort, limit: limits.limit, offset: limits.offset ?? 0).rows(of: groups))
             }
         }
@@ -68,7 +70,9 @@ struct GroupCommand: AnsweringCommand {
         let sheet = options.sheet(columns.columns(of: model), on: output)
         for row in shown { try sheet.add(row) }
         try sheet.finish()
-        if shown.count < rows.count { try output.line(output.terminal.dimmed("the first \(shown.count) of \(rows.count); --all shows all, --limit another number")) }
+        if shown.count < rows.count {
+            try output.line(output.terminal.dimmed("the first \(shown.count) of \(rows.count); --all shows all, --limit another number"))
+        }
         guard rows.isEmpty else { return }
         if isForPeople { try output.line(output.terminal.dimmed("none")) }
         throw ExitStatus.negative

@@ -33,9 +33,14 @@ struct ImportCommand: AnsweringCommand {
         try checkFile()
         try checkWhatIsMissing()
         if source.describe {
-            return try output.lines(of: isExport ? "an export of trove, which is taken as it is: --write imports it, and 'trove info' tells then what came" : source.open(file).describe().description)
+            return try output.lines(
+                of: isExport
+                    ? "an export of trove, which is taken as it is: --write imports it, and 'trove info' tells then what came"
+                    : source.open(file).describe().description)
         }
-        if isExport, source.dryRun { throw ValidationError("--dry-run is for files of other libraries; import an export of trove into a new store with --create, to see what it has") }
+        if isExport, source.dryRun {
+            throw ValidationError("--dry-run is for files of other libraries; import an export of trove into a new store with --create, to see what it has")
+        }
         let report = try isExport ? importExport() : importSource()
         try output.lines(of: report.lines.joined(separator: "\n"))
         if !report.isComplete { throw ExitStatus.negative }

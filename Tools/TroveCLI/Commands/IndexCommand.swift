@@ -6,7 +6,8 @@ struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "index", abstract: "Lists a store's indexes, makes and rebuilds those of collections, drops those made at run time.",
         discussion: "Example: trove index list music.store",
-        subcommands: [IndexListCommand.self, IndexCreateCommand.self, IndexRebuildCommand.self, IndexDropCommand.self], defaultSubcommand: IndexListCommand.self)
+        subcommands: [IndexListCommand.self, IndexCreateCommand.self, IndexRebuildCommand.self, IndexDropCommand.self], defaultSubcommand: IndexListCommand.self
+    )
 }
 
 struct IndexListCommand: AnsweringCommand {

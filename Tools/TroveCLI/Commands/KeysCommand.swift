@@ -34,7 +34,9 @@ struct KeysStatusCommand: AnsweringCommand {
                 try sheet.add([.string(what), name.map { .string($0) } ?? .null, count.map { .int(Int64($0)) } ?? .null])
             }
             func add(_ keys: [SealingStatus.DataKey]) throws {
-                for key in keys { try add(key.isActive ? "values sealed with the data key" : "values sealed with an earlier data key", "\(key.number)", key.sealedValueCount) }
+                for key in keys {
+                    try add(key.isActive ? "values sealed with the data key" : "values sealed with an earlier data key", "\(key.number)", key.sealedValueCount)
+                }
             }
             switch try KeySubject(of: open, isOfFields: ofFields, argument.store) {
             case .store(let backend):

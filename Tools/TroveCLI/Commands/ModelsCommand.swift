@@ -24,7 +24,8 @@ struct ModelsCommand: AnsweringCommand {
             if options.format(for: output) == .table {
                 for (position, model) in chosen.enumerated() { try writeTable(model, of: store, isFirst: position == 0, on: output) }
             } else {
-                let sheet = options.sheet(["model", "version", "property", "type", "count", "missing", "rules", "refers to", "indexes"].map { Column($0) }, on: output)
+                let sheet = options.sheet(
+                    ["model", "version", "property", "type", "count", "missing", "rules", "refers to", "indexes"].map { Column($0) }, on: output)
                 for model in chosen {
                     for fact in try rows(of: model, in: store) {
                         let version: StoredValue = fact.version.map { .int(Int64($0)) } ?? .null
@@ -52,7 +53,9 @@ struct ModelsCommand: AnsweringCommand {
                 try output.line(output.terminal.bold(TerminalText.escaped(model.name) + (fact.version.map { ", version \($0)" } ?? "")))
                 (sheet, shown) = (options.sheet(Self.columns(of: model).map { Column($0) }, on: output), fact.version)
             }
-            let row = model.isCollection ? [fact.property, fact.type] + fact.counts + [fact.indexes] : [fact.property, fact.type, fact.rules, fact.target, fact.indexes]
+            let row =
+                model.isCollection
+                ? [fact.property, fact.type] + fact.counts + [fact.indexes] : [fact.property, fact.type, fact.rules, fact.target, fact.indexes]
             // Lists without the signs of JSON are shorter and as clear.
             try sheet?.add(row.map { value in
                 guard case .array(let elements)? = value else { return value }
@@ -84,7 +87,8 @@ struct ModelsCommand: AnsweringCommand {
                 return index.schema.parts.contains { part in "\(part.path)" == facts.property }
             }
             return Fact(
-                version: facts.version, property: .string(facts.property), type: .string(facts.type), counts: [facts.count, facts.missing].map { $0.map { .int(Int64($0)) } },
+                version: facts.version, property: .string(facts.property), type: .string(facts.type),
+                counts: [facts.count, facts.missing].map { $0.map { .int(Int64($0)) } },
                 rules: list(facts.rules), target: facts.target.map { .string($0) } ?? .null, indexes: list(names.map(\.schema.name)))
         }
     }

@@ -29,7 +29,9 @@ struct SetCommand: AnsweringCommand {
 
     func validate() throws {
         if words.isEmpty, choice.condition == nil { throw ValidationError("say which: by an id, or by --where and a condition") }
-        if assignments.isEmpty, unset.isEmpty { throw ValidationError("there is nothing to set; write it behind the id, as year=1959, or take a value away by --unset") }
+        if assignments.isEmpty, unset.isEmpty {
+            throw ValidationError("there is nothing to set; write it behind the id, as year=1959, or take a value away by --unset")
+        }
     }
 
     func answer(on output: Output) throws {
@@ -40,7 +42,9 @@ struct SetCommand: AnsweringCommand {
             var notes = try AssignmentNotes(model, in: transaction)
             let ids = try choice.condition.map { try choice.ids($0, of: model, in: transaction) } ?? [model.id(of: words[0])]
             for id in ids {
-                guard var object = try EditableObject(id, of: model, in: transaction) else { throw CommandError.noSuchRecords(of: model, words.prefix(1).map(\.self)) }
+                guard var object = try EditableObject(id, of: model, in: transaction) else {
+                    throw CommandError.noSuchRecords(of: model, words.prefix(1).map(\.self))
+                }
                 for path in paths {
                     if object.value(at: path) == nil { try notes.missing(path) }
                     try object.unset(path)

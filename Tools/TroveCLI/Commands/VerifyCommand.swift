@@ -46,7 +46,9 @@ struct VerifyCommand: AnsweringCommand {
     /// What to do about the problems, each thing once. That 'verify' tells more is known here.
     static func advice(on report: VerificationReport) -> [String] {
         var told: Set<String> = []
-        return report.problems.compactMap { CommandAdvice.text(for: $0.error).map { $0.replacing(CommandAdvice.verification, with: "") } }.filter { told.insert($0).inserted }
+        return report.problems.compactMap { CommandAdvice.text(for: $0.error).map { $0.replacing(CommandAdvice.verification, with: "") } }.filter {
+            told.insert($0).inserted
+        }
     }
 
     /// `3 records and 1 blob, sound`.

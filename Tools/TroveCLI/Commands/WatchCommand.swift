@@ -68,7 +68,8 @@ private final class ChangeLog {
     init(_ options: OutputOptions, on output: Output) {
         self.output = output
         let format = options.format(for: output)
-        sheet = format == .table || format == .line ? nil : options.sheet(["time", "change", "model", StoredModel.idName, "values"].map { Column($0) }, on: output)
+        sheet =
+            format == .table || format == .line ? nil : options.sheet(["time", "change", "model", StoredModel.idName, "values"].map { Column($0) }, on: output)
     }
 
     func add(_ change: StoreWatcher.Change) throws {
@@ -76,7 +77,10 @@ private final class ChangeLog {
         let id = try change.model.ids.value(of: change.key)
         if let sheet {
             let values: StoredValue? = change.kind == .deleted ? nil : .object(Dictionary(uniqueKeysWithValues: change.values))
-            return try sheet.add([.date(Date(timeIntervalSince1970: (Date().timeIntervalSince1970 * 1_000).rounded() / 1_000)), .string(change.kind.rawValue), .string(change.model.name), id, values])
+            return try sheet.add([
+                .date(Date(timeIntervalSince1970: (Date().timeIntervalSince1970 * 1_000).rounded() / 1_000)), .string(change.kind.rawValue),
+                .string(change.model.name), id, values,
+            ])
         }
         let time = Date().formatted(.dateTime.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits).second(.twoDigits).locale(Locale(identifier: "en_GB")))
         let kind = change.kind.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)

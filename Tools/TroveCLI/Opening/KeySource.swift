@@ -14,7 +14,9 @@ enum KeySource: Equatable {
     ///
     /// - Throws: ``CommandError/severalKeys(options:)``.
     init?(keyFile: String?, passphraseFile: String?, passphraseVariable: String?, options: String) throws {
-        let sources: [KeySource] = [keyFile.map { .keyFile($0) }, passphraseFile.map { .passphraseFile($0) }, passphraseVariable.map { .passphraseVariable($0) }]
+        let sources: [KeySource] = [
+            keyFile.map { .keyFile($0) }, passphraseFile.map { .passphraseFile($0) }, passphraseVariable.map { .passphraseVariable($0) },
+        ]
             .compactMap(\.self)
         guard sources.count <= 1 else { throw CommandError.severalKeys(options: options) }
         guard let source = sources.first else { return nil }

@@ -17,7 +17,8 @@ struct OpenStore {
     ///   - isNew: whether the store is made, with the keys that options have.
     ///   - allowsPlain: whether keys are passed over that the store does not need.
     static func with<Result>(
-        _ engine: any StorageBackend, named path: String, _ access: StoreAccess, _ keys: StoreKeys, isNew: Bool = false, allowsPlain: Bool = false, _ body: (OpenStore) throws -> Result
+        _ engine: any StorageBackend, named path: String, _ access: StoreAccess, _ keys: StoreKeys, isNew: Bool = false, allowsPlain: Bool = false,
+        _ body: (OpenStore) throws -> Result
     ) throws -> Result {
         var backend = engine
         let open: OpenStore
@@ -32,7 +33,8 @@ struct OpenStore {
             // What another program left unbuilt is left so: the indexes are that program's.
             // One that is made is made safe at its end.
             let durability: Durability = isNew ? .relaxed : .durable
-            let store = try ObjectStore(backend, access: access, durability: durability, fieldKeys: fieldKey.map { FieldKeys($0) }, indexing: .onRequest, models: [])
+            let store = try ObjectStore(
+                backend, access: access, durability: durability, fieldKeys: fieldKey.map { FieldKeys($0) }, indexing: .onRequest, models: [])
             open = OpenStore(store: store, encryption: backend as? EncryptedBackend, storeKey: storeKey, fieldKey: fieldKey)
         } catch {
             try backend.close()

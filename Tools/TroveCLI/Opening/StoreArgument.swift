@@ -41,7 +41,8 @@ struct StoreArgument: ParsableArguments {
         get throws {
             StoreKeys(
                 store: try KeySource(
-                    keyFile: keyFile, passphraseFile: passphraseFile, passphraseVariable: passphraseEnv, options: "--key-file, --passphrase-file, --passphrase-env"),
+                    keyFile: keyFile, passphraseFile: passphraseFile, passphraseVariable: passphraseEnv,
+                    options: "--key-file, --passphrase-file, --passphrase-env"),
                 fields: try KeySource(
                     keyFile: fieldKeyFile, passphraseFile: fieldPassphraseFile, passphraseVariable: fieldPassphraseEnv,
                     options: "--field-key-file, --field-passphrase-file, --field-passphrase-env"))

@@ -10,7 +10,8 @@ import TroveLMDB
 import TroveTokyoCabinet
 #endif
 
-/// The engines that keep a store in a file. This is the only file that names them: to all others a store is a store. Which of them a build has is a matter of the package's traits.
+/// The engines that keep a store in a file. This is the only file that names them: to all others a store is a store. Which of them a build
+/// has is a matter of the package's traits.
 enum StoreEngine: String, CaseIterable, ExpressibleByArgument {
     case sqlite
     case lmdb

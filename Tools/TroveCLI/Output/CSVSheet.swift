@@ -35,7 +35,8 @@ final class CSVSheet: Sheet {
         var text = output.terminal.isTerminal ? TerminalText.escaped(text) : text
         if isForSpreadsheets, isGuarded, let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) { text = "'" + text }
         // By scalars: a mark behind a quote makes one character of both.
-        let needsQuotes = text.isEmpty || text.unicodeScalars.contains { $0 == "\"" || $0 == "," || $0 == "\n" || $0 == "\r" } || text.first == " " || text.last == " "
+        let needsQuotes =
+            text.isEmpty || text.unicodeScalars.contains { $0 == "\"" || $0 == "," || $0 == "\n" || $0 == "\r" } || text.first == " " || text.last == " "
         guard needsQuotes else { return text }
         var quoted = "\"".unicodeScalars
         for scalar in text.unicodeScalars {

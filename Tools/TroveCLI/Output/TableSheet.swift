@@ -38,7 +38,9 @@ final class TableSheet: Sheet {
         guard let widths else { return }
         guard widths.count < columns.count else {
             // Who gave a width to a pipe knows about it.
-            if isCut, output.terminal.isTerminal { try output.line(output.terminal.dimmed("cut to fit the terminal; -o line shows all, --select some columns")) }
+            if isCut, output.terminal.isTerminal {
+                try output.line(output.terminal.dimmed("cut to fit the terminal; -o line shows all, --select some columns"))
+            }
             return
         }
         let names = columns[widths.count...].map { TerminalText.escaped($0.name) }.joined(separator: ", ")
@@ -71,7 +73,9 @@ final class TableSheet: Sheet {
         for (position, width) in widths.enumerated() {
             let isWider = TerminalText.width(cells[position]) > width
             // The measured rows did not have so large a number.
-            let cell = isWider && isNumeric[position] ? cells[position] : TerminalText.fitted(cells[position], to: width, alignsRight: isNumeric[position], cutsMiddle: isID(position))
+            let cell =
+                isWider && isNumeric[position]
+                ? cells[position] : TerminalText.fitted(cells[position], to: width, alignsRight: isNumeric[position], cutsMiddle: isID(position))
             if isWider, !isNumeric[position] { isCut = true }
             line += cells[position] == CellText.null ? output.terminal.dimmed(cell) : cell
             if position < widths.count - 1 { line += String(repeating: " ", count: Self.gap) }

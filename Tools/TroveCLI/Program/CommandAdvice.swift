@@ -26,7 +26,8 @@ enum CommandAdvice {
         case .lineRefused(let line, let underlying): "line \(line) cannot be stored, so nothing was stored: \(description(of: underlying))"
         case .invalidQuery(let reason) where reason.hasSuffix(declareFullText):
             reason.dropLast(declareFullText.count) + ", which 'has words' needs; search in one text instead: description contains 'telescope' ignoring case"
-        case .invalidCollection(let name, let reason) where reason.hasSuffix(buildIndexes): "\(name): \(reason.dropLast(buildIndexes.count)): trove index rebuild STORE \(name) --write"
+        case .invalidCollection(let name, let reason) where reason.hasSuffix(buildIndexes):
+            "\(name): \(reason.dropLast(buildIndexes.count)): trove index rebuild STORE \(name) --write"
         default: "\(error)"
         }
     }
@@ -42,7 +43,8 @@ enum CommandAdvice {
         case TroveError.alreadyExists: "'trove set' and 'trove edit' change what is stored."
         case TroveError.corruptIndex(let model, let index, _):
             indexAdvice(model, index) + verification
-        case TroveError.corruptRecord: "'trove delete' deletes it; a backup may have it whole. --skip-damaged lets 'trove export' and 'trove find' go on without it." + verification
+        case TroveError.corruptRecord:
+            "'trove delete' deletes it; a backup may have it whole. --skip-damaged lets 'trove export' and 'trove find' go on without it." + verification
         case TroveError.corruptBlob(let name): "'trove blobs remove STORE \(name) --write' removes it; a backup may have it whole." + verification
         case StoreToolError.notAnID(_, let model, _): "'trove find STORE \(model) CONDITION' shows ids as $id; set and delete also take --where CONDITION."
         case TroveError.fieldKeysMissing, TroveError.encryptedRecord: "The key is --field-key-file, --field-passphrase-file or --field-passphrase-env."

@@ -86,22 +86,29 @@ enum CommandError: Error, Equatable {
 
 extension CommandError {
     /// There are no objects of a model, or documents of a collection, with these ids.
-    static func noSuchRecords(of model: StoredModel, _ ids: [String]) -> CommandError { .noSuchRecords(model: model.name, isCollection: model.isCollection, ids: ids) }
+    static func noSuchRecords(of model: StoredModel, _ ids: [String]) -> CommandError {
+        .noSuchRecords(model: model.name, isCollection: model.isCollection, ids: ids)
+    }
 
     /// - Throws: ``destinationIsDirectory(path:)``, where a file could not be made.
     static func checkDestination(_ path: String) throws {
         var isDirectory: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue { throw CommandError.destinationIsDirectory(path: path) }
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+            throw CommandError.destinationIsDirectory(path: path)
+        }
     }
 
     /// The status that the program ends with.
     var status: ExitStatus {
         switch self {
-        case .noSuchStore, .noSuchSource, .unwritableAnswer, .needsCreate, .incompleteExport, .isExport, .directory, .notAFile, .emptyFile, .unknownFile, .unreadable, .destinationExists, .destinationIsDirectory: .store
+        case .noSuchStore, .noSuchSource, .unwritableAnswer, .needsCreate, .incompleteExport, .isExport, .directory, .notAFile, .emptyFile, .unknownFile,
+            .unreadable, .destinationExists, .destinationIsDirectory:
+            .store
         case .refusedEdit(_, let status, _): status
         case .editorFailed, .changedMeanwhile, .noSuchAttribute, .noSuchRecords, .noneMatch, .noSuchBlob, .noSuchBag: .negative
         case .needsKey, .isNotEncrypted, .hasNoEncryptedProperties, .hasNoKeys, .noKey, .cannotWatch, .engineIsNotBuilt, .nothingToImport: .store
-        case .needsWrite, .noSuchProperty, .noSuchColumn, .noSuchCommand, .noCommand, .notACollection, .severalKeys, .needsPlain, .notALine, .severalMatch: .usage
+        case .needsWrite, .noSuchProperty, .noSuchColumn, .noSuchCommand, .noCommand, .notACollection, .severalKeys, .needsPlain, .notALine, .severalMatch:
+            .usage
         }
     }
 }
@@ -118,7 +125,8 @@ extension CommandError: CustomStringConvertible {
         case .unknownFile(let path): "'\(path)' begins neither as a file of SQLite nor of LMDB nor of Tokyo Cabinet; it is no store"
         case .unreadable(let path, let reason): "'\(path)' cannot be read: \(reason)"
         case .needsWrite(let command): "'\(command)' changes the store; say --write to allow that"
-        case .noSuchProperty(let name, let model, let known): "\(model) has no property '\(name)'" + NearName.advice(on: name, known: known, listedAs: "there are")
+        case .noSuchProperty(let name, let model, let known):
+            "\(model) has no property '\(name)'" + NearName.advice(on: name, known: known, listedAs: "there are")
         case .noSuchColumn(let name, let known): "the groups have no column '\(name)'" + NearName.advice(on: name, known: known, listedAs: "there are")
         case .noSuchAttribute(let name, let collection, let known):
             "no document of \(collection) has '\(name)'" + NearName.advice(on: name, known: known, listedAs: "there are")
@@ -126,7 +134,8 @@ extension CommandError: CustomStringConvertible {
         case .noSuchRecords(let model, true, let ids): "\(model) has no document \(ids.formattedAsChoice)"
         case .noSuchBlob(let name): "there is no blob '\(name)'; 'trove blobs list' has the names"
         case .noSuchCommand(let name, let known):
-            "there is no command '\(name)'" + (CommandWords.meant(by: name).map { "; did you mean '\($0)'?" } ?? NearName.advice(on: name, known: known, listedAs: "there are"))
+            "there is no command '\(name)'"
+                + (CommandWords.meant(by: name).map { "; did you mean '\($0)'?" } ?? NearName.advice(on: name, known: known, listedAs: "there are"))
         case .noCommand(let file): "the command stands before the store: trove info \(file). 'trove help' lists the commands"
         case .nothingToImport(let path): "'\(path)' has no objects, so no store was made"
         case .engineIsNotBuilt(let name, let trait): "this program was built without \(name); build it with the package's trait \(trait)"
@@ -140,7 +149,8 @@ extension CommandError: CustomStringConvertible {
         case .destinationExists(let path): "'\(path)' exists; choose another path, or remove it first"
         case .destinationIsDirectory(let path): "'\(path)' is a directory; name the file to make in it"
         case .severalMatch(let model, let count): "the condition is true of \(count.grouped) of \(model), and one was meant; say --all to take them all"
-        case .noneMatch(let model, let isCollection): isCollection ? "\(model) has no document of which the condition is true" : "there is no \(model) of which the condition is true"
+        case .noneMatch(let model, let isCollection):
+            isCollection ? "\(model) has no document of which the condition is true" : "there is no \(model) of which the condition is true"
         case .editorFailed(let status, let path): "the editor ended with status \(status), and nothing was stored; the text is in '\(path)'"
         case .refusedEdit(let reason, _, let path): "\(reason); nothing was stored, and the text is in '\(path)'"
         case .changedMeanwhile(let path): "somebody else changed the object meanwhile, so nothing was stored; the text is in '\(path)'"
@@ -148,7 +158,8 @@ extension CommandError: CustomStringConvertible {
         case .noKey(let reason): reason
         case .needsKey(let path):
             "'\(path)' is encrypted; give its key by --key-file, --passphrase-file or --passphrase-env, or run this on a terminal, which asks for a passphrase"
-        case .isNotEncrypted(let path): "'\(path)' is not encrypted; leave the key out. One for encrypted properties is --field-key-file, --field-passphrase-file or --field-passphrase-env"
+        case .isNotEncrypted(let path):
+            "'\(path)' is not encrypted; leave the key out. One for encrypted properties is --field-key-file, --field-passphrase-file or --field-passphrase-env"
         case .hasNoEncryptedProperties(let path): "'\(path)' has no encrypted properties; leave their key out"
         case .hasNoKeys(let path):
             "'\(path)' is not encrypted, or only in properties, whose key is --field-key-file, --field-passphrase-file or --field-passphrase-env"

@@ -43,7 +43,8 @@ package enum CommandLineProgram {
             let message =
                 isParsers
                 ? line + HelpText.arranged(TroveCommand.fullMessage(for: error))
-                : "trove: " + line + TerminalText.escaped(CommandAdvice.description(of: error)) + (CommandAdvice.text(for: error).map { "\n  " + TerminalText.escaped($0) } ?? "")
+                : "trove: " + line + TerminalText.escaped(CommandAdvice.description(of: error))
+                    + (CommandAdvice.text(for: error).map { "\n  " + TerminalText.escaped($0) } ?? "")
             try errors.write(message + "\n")
             try errors.flush()
         } catch {

@@ -6,10 +6,11 @@ import Trove
 enum CommandWords {
     /// What the commands are called elsewhere.
     private static let synonyms = [
-        "list": "find", "ls": "find", "select": "find", "query": "find", "search": "find", "where": "find", "show": "get", "read": "get", "stats": "info", "status": "info",
-        "schema": "models", "tables": "models", "describe": "models", "average": "group", "avg": "group", "sum": "group", "min": "group", "max": "group", "distinct": "group",
-        "update": "set", "put": "set", "add": "insert", "create": "insert", "new": "insert", "remove": "delete", "rm": "delete", "drop": "delete", "dump": "export", "load": "import",
-        "check": "verify", "repair": "doctor", "vacuum": "compact", "compare": "diff", "repl": "shell", "open": "shell", "console": "shell", "web": "serve", "convert": "copy", "indexes": "index",
+        "list": "find", "ls": "find", "select": "find", "query": "find", "search": "find", "where": "find", "show": "get", "read": "get", "stats": "info",
+        "status": "info", "schema": "models", "tables": "models", "describe": "models", "average": "group", "avg": "group", "sum": "group", "min": "group",
+        "max": "group", "distinct": "group", "update": "set", "put": "set", "add": "insert", "create": "insert", "new": "insert", "remove": "delete",
+        "rm": "delete", "drop": "delete", "dump": "export", "load": "import", "check": "verify", "repair": "doctor", "vacuum": "compact", "compare": "diff",
+        "repl": "shell", "open": "shell", "console": "shell", "web": "serve", "convert": "copy", "indexes": "index",
     ]
 
     /// The command that is called so elsewhere; nil where none is known.
@@ -27,7 +28,11 @@ enum CommandWords {
             if word == "help" { continue }
             guard let next = configuration.subcommand(named: word) else {
                 // What stands behind a command that has one for most purposes is that one's.
-                if configuration.defaultSubcommand != nil, NearName.nearest(to: word, in: configuration.subcommandNames).isEmpty || FileManager.default.fileExists(atPath: word) { return }
+                if configuration.defaultSubcommand != nil,
+                    NearName.nearest(to: word, in: configuration.subcommandNames).isEmpty || FileManager.default.fileExists(atPath: word)
+                {
+                    return
+                }
                 if depth == 0, meant(by: word) == nil, FileManager.default.fileExists(atPath: word) { throw CommandError.noCommand(file: word) }
                 throw CommandError.noSuchCommand(name: word, known: configuration.subcommandNames)
             }

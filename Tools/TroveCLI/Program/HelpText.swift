@@ -11,7 +11,9 @@ enum HelpText {
 
     /// The message with a word at the end of its usage line in place of each group of options, and the keys in a section behind all other options.
     static func arranged(_ message: String) -> String {
-        let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { $0.lowercased().hasPrefix("usage: ") ? shortened(String($0)) : String($0) }
+        let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map {
+            $0.lowercased().hasPrefix("usage: ") ? shortened(String($0)) : String($0)
+        }
         var sections = lines.split(separator: "", omittingEmptySubsequences: false).map(Array.init)
         guard let place = sections.firstIndex(where: { $0.first == "OPTIONS:" }) else { return lines.joined(separator: "\n") }
         let keys = takeKeys(from: &sections[place])

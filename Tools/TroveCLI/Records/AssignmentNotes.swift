@@ -1,7 +1,8 @@
 import Trove
 import TroveStoreTools
 
-/// Tells what is strange about values that a document gets: a name that no other has, or another kind of value than all others have. Both are allowed, and both may be slips.
+/// Tells what is strange about values that a document gets: a name that no other has, or another kind of value than all others have.
+/// Both are allowed, and both may be slips.
 struct AssignmentNotes {
     private let model: StoredModel
     /// Nil for a model, which checks names and types, and where the index does not tell.
@@ -24,15 +25,20 @@ struct AssignmentNotes {
             return try Output.tell("\(error)".followed(by: "it is new"))
         }
         // What is behind a position is an element's.
-        guard path == FieldPath(assignment.text), value != .null, let kind = CollectionProbe.Kind(value), try !probe.has(kind, at: path), let other = try probe.kinds(at: path).first else { return }
-        try Output.tell("\(path) is a \(other.name) in the other documents of \(model.name), and a \(kind.name) in this one now" + (advice(assignment, other).map { "; " + $0 } ?? ""))
+        guard path == FieldPath(assignment.text), value != .null, let kind = CollectionProbe.Kind(value), try !probe.has(kind, at: path),
+            let other = try probe.kinds(at: path).first
+        else { return }
+        try Output.tell(
+            "\(path) is a \(other.name) in the other documents of \(model.name), and a \(kind.name) in this one now"
+                + (advice(assignment, other).map { "; " + $0 } ?? ""))
     }
 
     /// How a value of the usual kind is written.
     private func advice(_ assignment: Assignment, _ kind: CollectionProbe.Kind) -> String? {
         switch kind {
         case .text: "a text of digits is written '\(assignment.text)=\"\(assignment.value)\"'"
-        case .list: "an element is set by its position, '\(assignment.text)[0]=\(assignment.value)', and a whole list as '\(assignment.text)=[\"\(assignment.value)\"]'"
+        case .list:
+            "an element is set by its position, '\(assignment.text)[0]=\(assignment.value)', and a whole list as '\(assignment.text)=[\"\(assignment.value)\"]'"
         case .number, .bool, .date: nil
         }
     }

@@ -131,5 +131,7 @@ struct GroupColumns {
         return nil
     }
 
-    private static func isNamePart(_ character: Character) -> Bool { character.isLetter || character.isNumber || character == "_" || character == "$" || character == "." }
+    private static func isNamePart(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "_" || character == "$" || character == "."
+    }
 }

@@ -19,7 +19,8 @@ struct ChangeOptions: ParsableArguments {
     /// - Parameter afterwards: is called with the store when the changes are stored.
     /// - Throws: ``CommandError/needsWrite(command:)`` without permission; ``ExitStatus/negative`` when nothing changed.
     func change(
-        _ argument: StoreArgument, _ permission: WriteFlag, command: String, _ options: OutputOptions, on output: Output, _ body: (WriteTransaction, StoreModels) throws -> Void, afterwards: (ObjectStore) throws -> Void = { _ in }
+        _ argument: StoreArgument, _ permission: WriteFlag, command: String, _ options: OutputOptions, on output: Output,
+        _ body: (WriteTransaction, StoreModels) throws -> Void, afterwards: (ObjectStore) throws -> Void = { _ in }
     ) throws {
         try check(permission, command: command)
         let rows = try argument.change { store in
@@ -41,7 +42,9 @@ struct ChangeOptions: ParsableArguments {
         guard values else { return row }
         guard let model else { return row + [nil, nil] }
         let difference = RecordDifference(from: change.old, to: change.new, of: model)
-        func object(_ values: [(name: String, value: StoredValue)]) -> StoredValue { .object(Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })) }
+        func object(_ values: [(name: String, value: StoredValue)]) -> StoredValue {
+            .object(Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
+        }
         return row + [change.kind == .inserted ? nil : object(difference.before), change.kind == .deleted ? nil : object(difference.after)]
     }
 }

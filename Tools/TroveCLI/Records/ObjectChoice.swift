@@ -4,7 +4,9 @@ import TroveStoreTools
 
 /// Which objects a command changes: those of a condition.
 struct ConditionOptions: ParsableArguments {
-    @Option(name: .customLong("where"), help: ArgumentHelp("Take the object of which this is true, in criteria text, in place of an id: it has to be one.", valueName: "criteria"))
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp("Take the object of which this is true, in criteria text, in place of an id: it has to be one.", valueName: "criteria"))
     var condition: String?
     @Flag(help: "With --where, take all of them.")
     var all = false

@@ -1,7 +1,8 @@
 import Trove
 import TroveStoreTools
 
-/// What a person may have meant who asks a collection for something that no document has. To a store that is no mistake, since any document may get any attribute; to a person it may be one.
+/// What a person may have meant who asks a collection for something that no document has. To a store that is no mistake, since any document may get
+/// any attribute; to a person it may be one.
 ///
 /// Of models the store checks names and types itself.
 struct QueryAdvice {
@@ -15,7 +16,9 @@ struct QueryAdvice {
     ///   - sort: their order.
     ///   - paths: other paths of values that are asked for.
     ///   - found: how many there are; nil where nobody has looked. Only where nothing is found, or nobody looked, values are compared with what there is.
-    static func tell(_ filter: Filter = .constant(true), sort: [SortKey] = [], paths: [FieldPath] = [], found: Int?, of model: StoredModel, in transaction: ReadTransaction) throws {
+    static func tell(
+        _ filter: Filter = .constant(true), sort: [SortKey] = [], paths: [FieldPath] = [], found: Int?, of model: StoredModel, in transaction: ReadTransaction
+    ) throws {
         guard let probe = try CollectionProbe(model, in: transaction) else { return }
         var advice = QueryAdvice(probe: probe)
         try advice.names(in: filter)
@@ -25,7 +28,9 @@ struct QueryAdvice {
     }
 
     /// The same of criteria text.
-    static func tell(_ criteria: String?, sort: String? = nil, paths: [FieldPath] = [], found: Int?, of model: StoredModel, in transaction: ReadTransaction) throws {
+    static func tell(
+        _ criteria: String?, sort: String? = nil, paths: [FieldPath] = [], found: Int?, of model: StoredModel, in transaction: ReadTransaction
+    ) throws {
         let query = try criteria.map { try Query("", criteria: $0) }
         let order = try sort.map { try QueryText.sortKeys($0) } ?? []
         try tell(query?.filter ?? .constant(true), sort: (query?.sort ?? []) + order, paths: paths, found: found, of: model, in: transaction)
@@ -48,7 +53,8 @@ struct QueryAdvice {
         case .comparison(let left, _, let right, _), .text(let left, _, let right, _):
             if case .path(let path) = left { try name(path, .value) }
             if case .path(let path) = right { try name(path, .otherSide) }
-        case .membership(.path(let path), _, _), .matches(.path(let path), _, _), .isNil(let path), .isWithin(let path, _), .fullText(_, let path?): try name(path, .value)
+        case .membership(.path(let path), _, _), .matches(.path(let path), _, _), .isNil(let path), .isWithin(let path, _), .fullText(_, let path?):
+            try name(path, .value)
         // What is sought at any depth is at no path.
         case .quantified(_, let path, let part, _): if part != .depth { try name(path, .value) }
         case .and(let filters), .or(let filters): for filter in filters.array { try names(in: filter) }
@@ -111,7 +117,9 @@ struct QueryAdvice {
 
     /// - Parameter changed: the condition on another path, or with another value; nil where it makes none.
     private mutating func compared(_ filter: Filter, _ path: FieldPath, _ value: StoredValue, _ changed: (FieldPath, StoredValue) -> Filter?) throws {
-        guard !path.field.isEmpty, !path.field.hasPrefix("$"), !path.isCount, let kind = CollectionProbe.Kind(value), kind != .list, try !probe.has(kind, at: path) else { return }
+        guard !path.field.isEmpty, !path.field.hasPrefix("$"), !path.isCount, let kind = CollectionProbe.Kind(value), kind != .list,
+            try !probe.has(kind, at: path)
+        else { return }
         if try probe.has(.list, at: path) {
             guard let inner = changed(.element, value) else { return }
             return try tell("\(path) is a list; did you mean: \(Filter.quantified(.any, path, .elements, inner))?")

@@ -25,7 +25,8 @@ enum QueryText {
         let keys: [SortKey]
         do {
             keys = try sortKeys(text)
-        } catch TroveError.invalidCriteria where text.split(separator: ",", omittingEmptySubsequences: false).contains(where: { $0.allSatisfy(\.isWhitespace) }) {
+        } catch TroveError.invalidCriteria where text.split(separator: ",", omittingEmptySubsequences: false).contains(where: { $0.allSatisfy(\.isWhitespace) })
+        {
             throw ValidationError("'\(text)' is to name values with commas between, as title,artist; one of them is missing")
         }
         if keys != keys.map({ SortKey($0.path) }) { throw ValidationError("'\(text)' names values, which have no order; --sort has one") }

@@ -101,7 +101,8 @@ struct RecordSelection {
             case .inside(let name, let path): try value(of: name, in: record)?.value(at: path)
             case .document(let path): record[DocumentRecord.root]?.value(at: path)
             case .attribute(let name): DocumentRecord.attribute(name, of: record)
-            case .count(let field, let path): try Self.count(in: path.isEmpty ? value(of: field, in: record) : value(of: field, in: record)?.value(at: DocumentPath(path)))
+            case .count(let field, let path):
+                try Self.count(in: path.isEmpty ? value(of: field, in: record) : value(of: field, in: record)?.value(at: DocumentPath(path)))
             }
         }
     }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Lines that a person types and edits at a terminal, with history and completion, by libedit where it is installed.
 ///
-/// The library is looked for when the shell begins, so that nobody needs it to build the program or to run it. Its functions are those of readline, which libedit documents in
-/// `<editline/readline.h>`.
+/// The library is looked for when the shell begins, so that nobody needs it to build the program or to run it. Its functions are those of readline, which
+/// libedit documents in `<editline/readline.h>`.
 final class EditedLines: LineSource {
     let isInteractive = true
 
@@ -12,7 +12,8 @@ final class EditedLines: LineSource {
 
     /// - Returns: nil where there is no terminal or no libedit.
     init?() {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb", let library = Libedit.installed else { return nil }
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb", let library = Libedit.installed
+        else { return nil }
         self.library = library
         // Without it characters that take several bytes are edited byte by byte.
         setlocale(LC_CTYPE, "")

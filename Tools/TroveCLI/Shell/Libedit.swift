@@ -3,8 +3,8 @@ import Synchronization
 
 /// libedit's functions, found in the running program.
 ///
-/// `@unchecked`: all pointers are functions and variables of a library that is never unloaded. The variables are touched by the one thread that reads lines, within a call of
-/// `readline` or before it.
+/// `@unchecked`: all pointers are functions and variables of a library that is never unloaded. The variables are touched by the one thread that reads lines,
+/// within a call of `readline` or before it.
 final class Libedit: @unchecked Sendable {
     private typealias Text = UnsafePointer<CChar>
     private typealias OwnedText = UnsafeMutablePointer<CChar>

@@ -27,7 +27,9 @@ struct Shell {
         let models = try StoreModels(session.open.store).all
         let names = models.prefix(5).map(\.name).joined(separator: ", ") + (models.count > 5 ? ", …" : "")
         let kinds = models.isEmpty ? "nothing in it yet" : "\(StoreFacts.counted(models.count, "model")): \(names)"
-        try tell(output.terminal.dimmed(TerminalText.escaped("\(session.open.store.capabilities.engine), \(kinds). .help tells what can be typed, .quit ends the shell.")))
+        try tell(
+            output.terminal.dimmed(
+                TerminalText.escaped("\(session.open.store.capabilities.engine), \(kinds). .help tells what can be typed, .quit ends the shell.")))
     }
 
     private mutating func runLines() throws {
@@ -53,7 +55,9 @@ struct Shell {
             guard var text = try nextPart(prompt) else { return nil }
             let number = lineNumber
             var isDropped = text == PlainLines.dropped
-            if !isDropped, ShellLine.goesOn(text), lines.isInteractive { try tell(output.terminal.dimmed("the line goes on; control-C drops it" + (text.last == "\\" ? "" : ", and a quotation mark ends the text"))) }
+            if !isDropped, ShellLine.goesOn(text), lines.isInteractive {
+                try tell(output.terminal.dimmed("the line goes on; control-C drops it" + (text.last == "\\" ? "" : ", and a quotation mark ends the text")))
+            }
             while !isDropped, ShellLine.goesOn(text) {
                 if text.last == "\\" { text.removeLast() }
                 guard let more = try nextPart(String(repeating: " ", count: max(0, TerminalText.width(prompt) - 5)) + "...> ") else { break }
@@ -104,7 +108,8 @@ struct Shell {
         if ["help", "--help"].contains(words[0]) || words.contains("--help") || words.contains("-h") { return words }
         // Where no command follows, it is the one that such commands have for most purposes.
         let inner = TroveCommand.configuration.subcommand(named: words[0])?.configuration
-        let depth = words.count > 1 && inner?.subcommand(named: words[1]) != nil || inner.map { !$0.subcommands.isEmpty && $0.defaultSubcommand == nil } == true ? 2 : 1
+        let depth =
+            words.count > 1 && inner?.subcommand(named: words[1]) != nil || inner.map { !$0.subcommands.isEmpty && $0.defaultSubcommand == nil } == true ? 2 : 1
         return words.prefix(depth) + [session.path] + words.dropFirst(depth)
     }
 

@@ -20,7 +20,8 @@ final class ShellSession: Sendable {
     let line: Int?
 
     init(
-        path: String, open: OpenStore, keys: StoreKeys, allowsChanges: Bool, format: OutputFormat? = nil, showsTime: Bool = false, showsPlans: Bool = false, line: Int? = nil
+        path: String, open: OpenStore, keys: StoreKeys, allowsChanges: Bool, format: OutputFormat? = nil, showsTime: Bool = false, showsPlans: Bool = false,
+        line: Int? = nil
     ) {
         self.line = line
         (self.path, self.open, self.keys, self.allowsChanges) = (path, open, keys, allowsChanges)

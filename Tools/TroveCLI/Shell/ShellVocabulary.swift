@@ -5,7 +5,8 @@ import TroveStoreTools
 struct ShellVocabulary: Sendable {
     private static let settings = [".help", ".mode", ".models", ".plans", ".quit", ".timing"]
     private static let criteriaWords = [
-        "and", "or", "not", "in", "between", "begins with", "ends with", "contains", "matches", "is nil", "is not nil", "any", "all", "none", "order by", "desc", "limit", "offset",
+        "and", "or", "not", "in", "between", "begins with", "ends with", "contains", "matches", "is nil", "is not nil", "any", "all", "none", "order by",
+        "desc", "limit", "offset",
     ]
 
     private static let groupWords = ["--average", "--by", "--count", "--distinct", "--having", "--limit", "--maximum", "--minimum", "--sort", "--sum"]
@@ -21,7 +22,10 @@ struct ShellVocabulary: Sendable {
         self.commands = commands.sorted()
         try session.open.store.read { transaction in
             for model in try StoreModels(transaction).all {
-                models[model.name] = [StoredModel.idName] + (model.isCollection ? try transaction.documents(model.name).attributes().map(\.path).filter { !$0.contains("[]") } : model.fields.map(\.name))
+                models[model.name] =
+                    [StoredModel.idName]
+                    + (model.isCollection
+                        ? try transaction.documents(model.name).attributes().map(\.path).filter { !$0.contains("[]") } : model.fields.map(\.name))
             }
         }
     }

@@ -5,7 +5,8 @@ import TroveStoreTools
 
 /// Looks at a store again and again, and tells what others changed between two looks.
 ///
-/// A store tells of changes within the process that makes them. Between processes nothing does, so each look reads the watched records, unless no file of the store was written since.
+/// A store tells of changes within the process that makes them. Between processes nothing does, so each look reads the watched records,
+/// unless no file of the store was written since.
 struct StoreWatcher {
     /// What became of an object between two looks.
     struct Change {

@@ -72,7 +72,8 @@ extension ModelGraph {
                 drawn.insert("\(node.name)\u{0}\(row.name)")
                 let start = (x: places[source].x + places[source].width, y: baseline(number, places[source]) - 4)
                 let isAhead = places[target].layer > places[source].layer
-                let end = (x: isAhead ? places[target].x : places[target].x + places[target].width, y: places[target].y + (SVGDrawing.lineHeight + Self.padding) / 2)
+                let end = (
+                    x: isAhead ? places[target].x : places[target].x + places[target].width, y: places[target].y + (SVGDrawing.lineHeight + Self.padding) / 2)
                 let inverse = relationship.inverse.flatMap { name in nodes[target].rows.first { $0.name == name }?.target }
                 drawing.line(
                     from: start, to: end, endsOnRight: !isAhead, relationship.isMany ? .many : .arrow, startMark: inverse.map { $0.isMany ? .many : .arrow },

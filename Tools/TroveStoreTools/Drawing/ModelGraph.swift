@@ -41,7 +41,9 @@ package struct ModelGraph {
         nodes = try models.map { model in
             let count = counts[model.name] ?? 0
             let rows = try model.isCollection ? Self.paths(of: model, in: store) : Self.properties(of: model)
-            let node = Node(name: model.name, count: "\(count.grouped) \(model.isCollection ? "document" : "object")\(count == 1 ? "" : "s")", rows: Array(rows.prefix(Self.maxRows)))
+            let node = Node(
+                name: model.name, count: "\(count.grouped) \(model.isCollection ? "document" : "object")\(count == 1 ? "" : "s")",
+                rows: Array(rows.prefix(Self.maxRows)))
             guard rows.count > Self.maxRows else { return node }
             return Node(name: node.name, count: node.count, rows: node.rows + [Row(name: "… and \(rows.count - Self.maxRows) more", type: "")])
         }
@@ -64,7 +66,9 @@ package struct ModelGraph {
 
     private static func paths(of model: StoredModel, in store: ObjectStore) throws -> [Row] {
         try [Row(name: StoredModel.idName, type: model.idType)] + store.documents(model.name).attributes().map { attribute in
-            Row(name: attribute.path, type: DocumentAttribute.Kind.allCases.compactMap { attribute.kinds[$0] == nil ? nil : $0.rawValue }.joined(separator: " | "))
+                Row(
+                    name: attribute.path,
+                    type: DocumentAttribute.Kind.allCases.compactMap { attribute.kinds[$0] == nil ? nil : $0.rawValue }.joined(separator: " | "))
         }
     }
 }

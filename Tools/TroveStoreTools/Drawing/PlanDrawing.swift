@@ -1,6 +1,7 @@
 import Trove
 
-/// Plans of queries as SVG: a line for each step, those that supply a step's rows below it and further in, with a bar of the rows that were expected and one of those that were met.
+/// Plans of queries as SVG: a line for each step, those that supply a step's rows below it and further in, with a bar of the rows that were
+/// expected and one of those that were met.
 package struct PlanDrawing {
     private static let indent = 18.0
     private static let margin = 20.0
@@ -31,7 +32,8 @@ package struct PlanDrawing {
             drawing.text(Self.margin + Double(line.depth) * Self.indent, y + 14, line.step.summary, .name)
             bar(line.step.estimatedRows, .expected, "expected", bars, y + 1, most, &drawing)
             bar(line.step.actualRows, .met, "met", bars, y + 11, most, &drawing)
-            let told = [line.step.estimatedRows.map { "\($0.grouped) expected" }, line.step.actualRows.map { "\($0.grouped) met" }].compactMap(\.self).joined(separator: ", ")
+            let told = [line.step.estimatedRows.map { "\($0.grouped) expected" }, line.step.actualRows.map { "\($0.grouped) met" }].compactMap(\.self).joined(
+                separator: ", ")
             drawing.text(bars + Self.barWidth + Self.margin / 2, y + 14, told, .detail)
         }
         let width = bars + Self.barWidth + 260

@@ -14,7 +14,8 @@ package struct SVGDrawing {
     private var shapes: [String] = []
 
     mutating func rectangle(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ role: Role, title: String? = nil) {
-        let attributes = #"x="\#(Self.number(x))" y="\#(Self.number(y))" width="\#(Self.number(width))" height="\#(Self.number(height))" rx="3" class="\#(role.rawValue)""#
+        let attributes =
+            #"x="\#(Self.number(x))" y="\#(Self.number(y))" width="\#(Self.number(width))" height="\#(Self.number(height))" rx="3" class="\#(role.rawValue)""#
         shapes.append(title.map { "<rect \(attributes)><title>\(MarkupText.escaped($0))</title></rect>" } ?? "<rect \(attributes)/>")
     }
 
@@ -32,7 +33,8 @@ package struct SVGDrawing {
     /// A line from one point to another, leaving and reaching them by the side.
     ///
     /// - Parameter startMark: the mark where it begins; nil for none.
-    mutating func line(from start: (x: Double, y: Double), to end: (x: Double, y: Double), endsOnRight: Bool, _ endMark: Mark, startMark: Mark?, title: String) {
+    mutating func line(from start: (x: Double, y: Double), to end: (x: Double, y: Double), endsOnRight: Bool, _ endMark: Mark, startMark: Mark?, title: String)
+    {
         let reach = max(40, abs(end.x - start.x) / 2)
         let bend = endsOnRight ? end.x + reach : end.x - reach
         let path = "M\(Self.number(start.x)) \(Self.number(start.y)) C\(Self.number(start.x + reach)) \(Self.number(start.y)) \(Self.number(bend)) \(Self.number(end.y)) \(Self.number(end.x)) \(Self.number(end.y))"

@@ -11,7 +11,8 @@ extension IndexStatistics {
     package var kindText: String {
         switch schema.kind {
         case .ordered(let isUnique): isUnique ? "unique" : "ordered"
-        case .blind(let options): options.isUnique ? "blind, unique" : "blind, \(options.bits) bits" + (options.spread > 1 ? " spread over \(options.spread)" : "")
+        case .blind(let options):
+            options.isUnique ? "blind, unique" : "blind, \(options.bits) bits" + (options.spread > 1 ? " spread over \(options.spread)" : "")
         case .fullText: "words"
         case .paths: "every path"
         case .substring: "parts of texts"
@@ -20,7 +21,8 @@ extension IndexStatistics {
 
     package var partsText: String {
         schema.parts.map { part in
-            (part.indexesValues ? "values of " : "") + "\(part.path)" + (part.direction == .descending ? " desc" : "") + (part.ignoringCase ? " ignoring case" : "")
+            (part.indexesValues ? "values of " : "") + "\(part.path)" + (part.direction == .descending ? " desc" : "")
+                + (part.ignoringCase ? " ignoring case" : "")
         }.joined(separator: ", ")
     }
 

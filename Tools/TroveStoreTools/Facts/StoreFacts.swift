@@ -31,7 +31,8 @@ package struct StoreFacts {
         metadata = try store.metadata().count
         let properties = try Set(store.layouts().filter { !$0.isRetired }.flatMap { layout in layout.encryptedFields.map { "\(layout.modelName).\($0)" } })
         encryption =
-            isEncrypted == true ? "everything" : !properties.isEmpty ? Self.counted(properties.count, "property", "properties") : isEncrypted.map { _ in "nothing" }
+            isEncrypted == true
+            ? "everything" : !properties.isEmpty ? Self.counted(properties.count, "property", "properties") : isEncrypted.map { _ in "nothing" }
     }
 
     /// What each level of durability survives, from the strongest on.
@@ -87,7 +88,8 @@ package struct StoreFacts {
             ])
         }
         return [
-            .string(path), .string(capabilities.engine), .string(capabilities.engineVersion), .int(Int64(format)), .string(identity), encryption.map { .string($0) } ?? .null,
+            .string(path), .string(capabilities.engine), .string(capabilities.engineVersion), .int(Int64(format)), .string(identity),
+            encryption.map { .string($0) } ?? .null,
             .int(Int64(statistics.fileSize)), .int(Int64(statistics.freeSize)), .object(Dictionary(uniqueKeysWithValues: levels)), .array(models),
             .int(Int64(bags)), .int(Int64(blobs)), .int(Int64(metadata)),
         ]

@@ -25,7 +25,8 @@ package struct Assignment {
         }
         if text.contains("[]") {
             let list = text.prefix(upTo: text.firstRange(of: "[]")!.lowerBound)
-            throw StoreToolError.notSettable(path: text, advice: "it stands for all elements of a list; set one by its position, \(list)[0]=…, or the whole list, '\(list)=[\"…\",\"…\"]'")
+            throw StoreToolError.notSettable(
+                path: text, advice: "it stands for all elements of a list; set one by its position, \(list)[0]=…, or the whole list, '\(list)=[\"…\",\"…\"]'")
         }
         return DocumentPath(text)
     }

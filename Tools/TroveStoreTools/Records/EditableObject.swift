@@ -118,7 +118,11 @@ package enum EditableObject {
             case .object(let object): object.value
             }
         guard case .object(let fields) = whole, let value = fields[property] else { return "null" }
-        if isText, case .string(let text) = value, text != "null", text.unicodeScalars.first != "\"", !text.unicodeScalars.contains(where: { TerminalText.isUnsafe($0) && $0 != "\n" }) { return text }
+        if isText, case .string(let text) = value, text != "null", text.unicodeScalars.first != "\"",
+            !text.unicodeScalars.contains(where: { TerminalText.isUnsafe($0) && $0 != "\n" })
+        {
+            return text
+        }
         var bytes: [UInt8] = []
         try JSONText(isForTerminal: true).append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -141,7 +145,8 @@ package enum EditableObject {
         }
     }
 
-    /// - Throws: ``TroveError/encryptedRecord(model:id:)`` when the object has properties that are encrypted, of which the store has no key; what saving throws.
+    /// - Throws: ``TroveError/encryptedRecord(model:id:)`` when the object has properties that are encrypted, of which
+    ///   the store has no key; what saving throws.
     package func save(in transaction: WriteTransaction, _ model: StoredModel) throws {
         switch self {
         case .object(let object):

@@ -17,7 +17,9 @@ package struct RecordDifference {
             return
         }
         // A damaged catalogue may have a name twice.
-        func byName(_ values: [(name: String, value: StoredValue)]) -> [String: StoredValue] { Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }) }
+        func byName(_ values: [(name: String, value: StoredValue)]) -> [String: StoredValue] {
+            Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        }
         let (known, present) = (byName(before), byName(after))
         let names = after.map(\.name).filter { name in
             guard let known = known[name], let present = present[name] else { return true }

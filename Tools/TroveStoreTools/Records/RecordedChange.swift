@@ -29,7 +29,8 @@ package struct RecordedChange: Sendable, Hashable {
     ///   - withRecords: whether the changes have the records too.
     ///   - check: is asked about the changes before they are stored; when it throws, nothing is.
     package static func changing(
-        _ store: ObjectStore, keeps: Bool, withRecords: Bool = false, _ body: (WriteTransaction, StoreModels) throws -> Void, check: ([RecordedChange]) throws -> Void = { _ in }
+        _ store: ObjectStore, keeps: Bool, withRecords: Bool = false, _ body: (WriteTransaction, StoreModels) throws -> Void,
+        check: ([RecordedChange]) throws -> Void = { _ in }
     ) throws -> [RecordedChange] {
         var changes: [RecordedChange] = []
         do {
@@ -78,7 +79,8 @@ private final class ChangeRecorder: StoreDelegate {
         return try order.compactMap { reference in
             guard let (first, last) = ends[reference], let kind = Self.kind(first, last) else { return nil }
             let (old, new) = withRecords ? (first.kind == .insertion ? nil : first.oldRecord, last.newRecord) : (nil, nil)
-            return RecordedChange(kind: kind, modelName: reference.modelName, id: try Self.id(of: reference, models), key: reference.keyBytes, old: old, new: new)
+            return RecordedChange(
+                kind: kind, modelName: reference.modelName, id: try Self.id(of: reference, models), key: reference.keyBytes, old: old, new: new)
         }
     }
 

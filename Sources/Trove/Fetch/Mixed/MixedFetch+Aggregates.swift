@@ -6,7 +6,8 @@ extension MixedFetch {
     func readOneModel<Result>(_ body: (ReadTransaction, OpenModel, QueryDraft) throws -> Result) throws -> Result {
         try read { transaction, parts in
             guard parts.count == 1 else {
-                throw TroveError.invalidQuery(reason: "aggregates are of one model, and it is of \(parts.map(\.model.binding.schema.name).joined(separator: ", ")); ask for each of them")
+                throw TroveError.invalidQuery(
+                    reason: "aggregates are of one model, and it is of \(parts.map(\.model.binding.schema.name).joined(separator: ", ")); ask for each of them")
             }
             guard draft.start == nil else { throw TroveError.invalidQuery(reason: "aggregates are not paged; leave the token out") }
             return try body(transaction, parts[0].model, MixedRun.draft(draft, of: parts[0].model))

@@ -16,7 +16,8 @@ extension MixedFetch {
     /// The first object in the query's order; nil when there is none.
     public func first() throws -> Object? { try limited(to: 1).all().first }
 
-    /// Calls `body` with each object, in the query's order and in one snapshot, until it sets `stop`. Memory stays flat, but for the keys of what is sorted without an index.
+    /// Calls `body` with each object, in the query's order and in one snapshot, until it sets `stop`. Memory stays flat, but for the
+    /// keys of what is sorted without an index.
     ///
     /// In a write transaction all objects are read before the first is given, so that `body` may change them.
     public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
@@ -81,7 +82,8 @@ extension MixedFetch {
     /// - Parameters:
     ///   - size: how many objects to give at most; at least 1.
     ///   - token: the token of the page before; nil for the first page.
-    /// - Throws: ``TroveError/invalidQuery(reason:)`` when `size` is below 1; ``TroveError/invalidToken(reason:)``, also when the store was opened with other models meanwhile.
+    /// - Throws: ``TroveError/invalidQuery(reason:)`` when `size` is below 1; ``TroveError/invalidToken(reason:)``, also when the store
+    ///   was opened with other models meanwhile.
     public func page(_ size: Int, after token: ContinuationToken? = nil) throws -> (objects: [Object], next: ContinuationToken?) {
         guard size > 0 else { throw TroveError.invalidQuery(reason: "a page has \(size) objects, but must have 1 or more") }
         return try read { transaction, parts in

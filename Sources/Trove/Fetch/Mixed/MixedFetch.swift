@@ -8,8 +8,9 @@
 ///     .all()
 /// ```
 ///
-/// Each model is read by its own plan and indexes, in one snapshot; the results are sorted, limited and paged together. Objects with equal values come model by model, in the
-/// order of the models' names, and within a model ascending by id; so do all without a sort. Values of different types sort as ``Filter`` compares them.
+/// Each model is read by its own plan and indexes, in one snapshot; the results are sorted, limited and paged together. Objects with equal values come model by
+/// model, in the order of the models' names, and within a model ascending by id; so do all without a sort. Values of
+/// different types sort as ``Filter`` compares them.
 ///
 /// It is a value, as a ``Fetch`` is, and mistakes in the building are thrown when it is read; among them a property that one of the models does not store.
 public struct MixedFetch<Object, Source: ObjectSource> {
@@ -148,8 +149,8 @@ extension ObjectSource {
     /// let records: [StoredRecord] = try store.fetchRecords(of: ["Song", "Film"]).matching("title = ?", "Tosca").all()
     /// ```
     ///
-    /// A record of a model that the program has comes in the model's current layout, upgraded; one of another as it was stored, in the layout it was written in. Conditions on these see nil for what a
-    /// record lacks, and use indexes where all records of the model have one layout.
+    /// A record of a model that the program has comes in the model's current layout, upgraded; one of another as it was stored, in the layout it was written
+    /// in. Conditions on these see nil for what a record lacks, and use indexes where all records of the model have one layout.
     ///
     /// - Throws: when it is read, ``TroveError/unknownType(_:)`` for a name that the store has no records of.
     public func fetchRecords(of names: [String]) -> MixedFetch<StoredRecord, Self> { MixedFetch(self, .named(names)) }

@@ -29,7 +29,9 @@ struct ModelSelection<Object>: Sendable {
         var known: Set<[UInt8]> = []
         let parts = try find(transaction).map { (name: Array($0.model.binding.schema.name.utf8), part: $0) }
             .filter { known.insert($0.name).inserted }.sorted { $0.name.compare(to: $1.name) < 0 }
-        if parts.isEmpty { throw TroveError.invalidQuery(reason: "no model that the store was opened with is of '\(name)'; name such models when the store is opened") }
+        if parts.isEmpty {
+            throw TroveError.invalidQuery(reason: "no model that the store was opened with is of '\(name)'; name such models when the store is opened")
+        }
         return parts.map(\.part)
     }
 

@@ -3,7 +3,8 @@ import Synchronization
 extension ObjectStore {
     /// The objects of a query, now and after each commit that concerns the query.
     ///
-    /// Commits of this process are heard of. One of another store that is open on the same file gives a result when it changes any object of a model that the query reads.
+    /// Commits of this process are heard of. One of another store that is open on the same file gives a result when it changes
+    /// any object of a model that the query reads.
     ///
     /// ```swift
     /// for try await songs in store.observe(store.fetch(Song.self).where { $0.year > 2000 }.sorted(by: \.title)) {

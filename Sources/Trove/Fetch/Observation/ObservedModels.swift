@@ -28,7 +28,8 @@ struct ObservedModels {
             visit(inner.value, model, element: follow(path, model, element))
         case .and(let filters), .or(let filters): for filter in filters { visit(filter, model, element: element) }
         case .not(let inner): visit(inner.value, model, element: element)
-        case .constant, .comparison, .membership, .text, .matches, .fullText, .isWithin, .isMultiple, .isNil: for path in filter.ownPaths { _ = follow(path, model, element) }
+        case .constant, .comparison, .membership, .text, .matches, .fullText, .isWithin, .isMultiple, .isNil:
+            for path in filter.ownPaths { _ = follow(path, model, element) }
         }
     }
 

@@ -28,7 +28,9 @@ struct SubstringIndex: Sendable, Hashable {
     /// Returns false, and calls nothing, when the text is too short for the index: then any object may contain it.
     ///
     /// - Throws: ``TroveError/corruptIndex(model:index:reason:)``.
-    func forEachCandidate(containing text: String, in reader: any StorageReader, _ watch: ReadWatch = ReadWatch(), _ body: (RawSpan) throws -> ScanStep) throws -> Bool {
+    func forEachCandidate(
+        containing text: String, in reader: any StorageReader, _ watch: ReadWatch = ReadWatch(), _ body: (RawSpan) throws -> ScanStep
+    ) throws -> Bool {
         let context = try SearchContext(inverted, reader, weights: [], ranks: false, watch: watch)
         guard let documents = try iterator(text, context) else { return false }
         _ = try context.forEachRecordKey(documents, watch, body)

@@ -85,7 +85,8 @@ struct RecordKeyBlock {
         set { keys[slot] = newValue }
     }
 
-    /// Calls `body` with the place and the record key of each document of a stored block whose place is among `slots`, a bit for each, and returns where there are documents.
+    /// Calls `body` with the place and the record key of each document of a stored block whose place is among `slots`, a bit for
+    /// each, and returns where there are documents.
     @discardableResult
     static func forEach(
         _ value: RawSpan, key: RawSpan, slots: UInt32 = .max, _ index: InvertedIndex,

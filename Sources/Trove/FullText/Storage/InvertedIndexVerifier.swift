@@ -13,7 +13,8 @@ enum IndexDifference: Sendable, Hashable {
 /// Compares an inverted index with the objects it should hold.
 ///
 /// Every object is given to ``check(_:_:)`` once, in the transaction that ``finish(_:)`` is called in. For each object it keeps sums of
-/// hashes of its words and their places, some 80 bytes. Of what the index tells beyond the objects it keeps little: two bytes of a forged one tell of a document.
+/// hashes of its words and their places, some 80 bytes. Of what the index tells beyond the objects it keeps little: two
+/// bytes of a forged one tell of a document.
 final class InvertedIndexVerifier {
     struct Sum: Equatable {
         var words: UInt64 = 0

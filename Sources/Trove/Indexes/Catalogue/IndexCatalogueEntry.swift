@@ -20,7 +20,8 @@ struct IndexCatalogueEntry: Sendable, Hashable {
     /// The model's version when the index was made: a later one may read other values from the same records.
     let version: Int
     let schema: IndexSchema
-    /// The stored types of the parts, the covered fields and the summed fields, in this order; `?` where only the values tell. Behind them, which of these fields, or of all where a derived value is indexed, had which names before.
+    /// The stored types of the parts, the covered fields and the summed fields, in this order; `?` where only the values tell. Behind them, which of these
+    /// fields, or of all where a derived value is indexed, had which names before.
     let types: [String]
     var state: IndexState
     /// Whether it is there because a model, or a collection, declares it; otherwise it was made at run time, and stays until it is dropped by its name.
@@ -103,7 +104,8 @@ extension IndexCatalogueEntry {
     init(_ bytes: [UInt8], name: String) throws {
         let value = try CatalogueEntry.decode(bytes, name: name)
         let missing = TroveError.corruptCatalogue(entry: name, reason: "a part is missing")
-        guard let number = Int(name.dropFirst(Self.namePrefix.count)), (1...Self.maxNumber).contains(number), name == Self.name(number), case .string(let type) = value.value(at: "type"),
+        guard let number = Int(name.dropFirst(Self.namePrefix.count)), (1...Self.maxNumber).contains(number), name == Self.name(number),
+            case .string(let type) = value.value(at: "type"),
             case .int(let version) = value.value(at: "version"), case .string(let indexName) = value.value(at: "name"),
             case .string(let kindName) = value.value(at: "kind"), let kind = IndexSchema.Kind(name: kindName, of: value),
             case .array(let parts) = value.value(at: "parts"), case .array(let covered) = value.value(at: "covered"),
@@ -199,7 +201,8 @@ extension IndexSchema.Kind {
         case "ordered": self = .ordered(isUnique: false)
         case "unique": self = .ordered(isUnique: true)
         case "fullText":
-            guard let words = entry.value(at: "words"), case .bool(let ignoresDiacritics) = words.value(at: "plain"), case .int(let shortest) = words.value(at: "shortest"),
+            guard let words = entry.value(at: "words"), case .bool(let ignoresDiacritics) = words.value(at: "plain"),
+                case .int(let shortest) = words.value(at: "shortest"),
                 case .bool(let keepsPositions) = words.value(at: "places"), case .array(let list) = words.value(at: "weights")
             else { return nil }
             var stemming: StemmingLanguage?
@@ -217,7 +220,8 @@ extension IndexSchema.Kind {
             self = .blind(options)
         case "substring": self = .substring
         case "paths":
-            guard let indexing = entry.value(at: "indexing"), case .array(let included) = indexing.value(at: "included"), case .array(let excluded) = indexing.value(at: "excluded"),
+            guard let indexing = entry.value(at: "indexing"), case .array(let included) = indexing.value(at: "included"),
+                case .array(let excluded) = indexing.value(at: "excluded"),
                 case .bool(let isTextOnly) = indexing.value(at: "text")
             else { return nil }
             func paths(_ values: Branches<StoredValue>) -> [DocumentPath] {

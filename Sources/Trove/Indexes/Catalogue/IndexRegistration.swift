@@ -26,8 +26,8 @@ enum IndexRegistration {
                             number: try directory.takeNumber(), modelName: name, version: version, schema: schema, types: types, state: .building(after: nil),
                             isDeclared: false, rebuilding: entry.state == .ready ? .asked : entry.rebuilding))
                 } else if !entry.schema.isUnique {
-                    // One of a field that is gone waits for it, without entries, until it is dropped. A unique one goes on judging for the programs that have the field; this one may not
-                    // save until it is dropped.
+                    // One of a field that is gone waits for it, without entries, until it is dropped. A unique one goes on judging for the programs that have
+                    // the field; this one may not save until it is dropped.
                     try entries.restart(entry.number, &directory, .asked)
                 }
             }

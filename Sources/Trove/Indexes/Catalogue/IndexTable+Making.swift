@@ -21,7 +21,9 @@ extension IndexTable {
     }
 
     /// The models that the program does not have, each as its latest layout has it: that of the latest version, and of several that which was made last.
-    static func storedModels(_ layouts: [LayoutEntry], _ fullText: [String: [IndexSchema]], _ previous: IndexTable, hidesEncrypted: Bool) -> [String: StoredModel] {
+    static func storedModels(
+        _ layouts: [LayoutEntry], _ fullText: [String: [IndexSchema]], _ previous: IndexTable, hidesEncrypted: Bool
+    ) -> [String: StoredModel] {
         let live = layouts.filter { !$0.isRetired && !Catalogue.isReserved($0.layout.modelName) }
         return Dictionary(grouping: live, by: \.layout.modelName).compactMapValues { layouts in
             guard let entry = layouts.max(by: { ($0.layout.version, $0.layout.number) < ($1.layout.version, $1.layout.number) }) else { return nil }
@@ -30,9 +32,14 @@ extension IndexTable {
             // Nor is one whose encrypted fields nobody can read.
             let isAlone = layouts.count == 1 && !(hidesEncrypted && !entry.encryptedFields.isEmpty)
             // A number that was rolled back may be another layout's now.
-            if let known, known.binding.storedEntry?.tellsTheSame(as: entry) == true, known.binding.fullTextIndexes == fullText, (known.binding === known.reading) == isAlone { return known }
+            if let known, known.binding.storedEntry?.tellsTheSame(as: entry) == true, known.binding.fullTextIndexes == fullText,
+                (known.binding === known.reading) == isAlone
+            {
+                return known
+            }
             let binding = ModelBinding(stored: entry, fullText: fullText)
-            return StoredModel(binding: binding, reading: isAlone ? binding : ModelBinding(anyLayoutOf: entry, fullText: fullText, hidesEncrypted: hidesEncrypted))
+            return StoredModel(
+                binding: binding, reading: isAlone ? binding : ModelBinding(anyLayoutOf: entry, fullText: fullText, hidesEncrypted: hidesEncrypted))
         }
     }
 
@@ -65,7 +72,9 @@ extension IndexTable {
         // Bags have no indexes before there is a bag.
         if Catalogue.isReserved(name) { return nil }
         let present = entries.filter { $0.modelName == name && $0.state != .dropping }
-        if let missing = declarations.first(where: { declared in declared.schema.isUnique && !present.contains { $0.fits(declared, version: binding.schema.version) } }) {
+        if let missing = declarations.first(where: { declared in
+            declared.schema.isUnique && !present.contains { $0.fits(declared, version: binding.schema.version) }
+        }) {
             return .changedByAnotherProgram(
                 model: name, reason: "it does not declare the unique index '\(missing.schema.name)' as this one does, so nothing prevents equal values")
         }
@@ -73,11 +82,13 @@ extension IndexTable {
         if let foreign = unique.first(where: { !kept.contains($0.number) }) { return unkept(foreign) }
         guard let blind = unique.first(where: { $0.state == .building(after: nil) && $0.rebuilding == .unseen }) else { return nil }
         return .changedByAnotherProgram(
-            model: name, reason: "it changed objects without keeping the unique index '\(blind.schema.name)', which does not judge before it is built: call buildIndexes()")
+            model: name,
+            reason: "it changed objects without keeping the unique index '\(blind.schema.name)', which does not judge before it is built: call buildIndexes()")
     }
 
     static func unsealed(_ field: FieldSchema, of model: ModelBinding) -> TroveError {
-        .changedByAnotherProgram(model: model.schema.name, reason: "it has encrypted '\(field.name)', which this one declares in the clear; open the store again")
+        .changedByAnotherProgram(
+            model: model.schema.name, reason: "it has encrypted '\(field.name)', which this one declares in the clear; open the store again")
     }
 
     static func unkept(_ entry: IndexCatalogueEntry) -> TroveError {

@@ -61,14 +61,19 @@ final class IndexTable: Sendable {
         let ofDocuments = layouts.filter(\.isCollection)
         collections = try Self.collections(ofDocuments.filter(\.isOfDocuments), previous)
         foreignCollections = Set(ofDocuments.lazy.filter { !$0.isOfDocuments }.map(\.layout.modelName))
-        let fullText = Dictionary(grouping: entries.filter { $0.state != .dropping && $0.schema.kind.isFullText }, by: \.modelName).mapValues { $0.map(\.schema) }
-        stored = Self.storedModels(layouts.filter { declared[$0.layout.modelName] == nil && !$0.isCollection }, fullText, previous, hidesEncrypted: sealer == nil)
+        let fullTextEntries = entries.filter { $0.state != .dropping && $0.schema.kind.isFullText }
+        let fullText = Dictionary(grouping: fullTextEntries, by: \.modelName).mapValues { $0.map(\.schema) }
+        stored = Self.storedModels(
+            layouts.filter { declared[$0.layout.modelName] == nil && !$0.isCollection }, fullText, previous, hidesEncrypted: sealer == nil)
         storedModels = stored.values.map(\.binding).sorted { $0.schema.name < $1.schema.name }
-        let models = declared.merging(collections.mapValues { ($0, []) }) { model, _ in model }.merging(stored.mapValues { ($0.binding, []) }) { model, _ in model }
+        let models = declared.merging(collections.mapValues { ($0, []) }) { model, _ in model }
+            .merging(stored.mapValues { ($0.binding, []) }) { model, _ in model }
         self.directory = directory
         self.entries = entries
         let known = Dictionary(previous.bindings.values.joined().map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-        let inTheClear = declared.compactMapValues { FieldEncryption($0.0.schema, of: $0.0.schema.name, layouts).declaredInTheClear(closed: sealer?.closedFields) }
+        let inTheClear = declared.compactMapValues {
+            FieldEncryption($0.0.schema, of: $0.0.schema.name, layouts).declaredInTheClear(closed: sealer?.closedFields)
+        }
         encryptions = sealer == nil ? FieldEncryption.all(in: layouts, declared: declared.mapValues(\.0.schema)) : [:]
         var bindings: [String: [IndexBinding]] = [:]
         var unmaintained: [String: [Int]] = [:]
@@ -109,8 +114,8 @@ final class IndexTable: Sendable {
         return model
     }
 
-    /// Whether all that is in the indexes of a model can be told from its records: not of a model that the program does not have, some of whose records are in layouts that only that program brings
-    /// into the present one.
+    /// Whether all that is in the indexes of a model can be told from its records: not of a model that the program does not have, some of whose records are in
+    /// layouts that only that program brings into the present one.
     func canTellAll(of model: ModelBinding) -> Bool {
         guard model.storedEntry != nil, let known = stored[model.schema.name] else { return model.storedEntry == nil }
         return known.binding === model && known.reading === model
@@ -125,8 +130,8 @@ final class IndexTable: Sendable {
     /// All collections of documents.
     var allCollections: [ModelBinding] { Array(collections.values) }
 
-    /// - Throws: ``TroveError/changedByAnotherProgram(model:reason:)``, of a model that the program does not have ``TroveError/needsModel(_:reason:)``, when a change by this program would blind
-    ///   a unique index that it cannot keep.
+    /// - Throws: ``TroveError/changedByAnotherProgram(model:reason:)``, of a model that the program does not have ``TroveError/needsModel(_:reason:)``, when a
+    ///   change by this program would blind a unique index that it cannot keep.
     func checkChanging(_ modelName: String) throws {
         guard let numbers = unmaintained[modelName] else { return }
         guard let foreign = entries.first(where: { $0.schema.isUnique && numbers.contains($0.number) }) else { return }

@@ -76,7 +76,9 @@ extension IndexBinding {
     ///
     /// - Parameter paths: the numbers of paths, which an index of all paths needs: its members are the values at all paths.
     func memberParts(of record: RecordView, _ multiple: Int, _ paths: PathNumbers? = nil) throws -> MemberParts {
-        if let paths { return MemberParts(before: [], after: [], isUnjudged: false, members: try paths.entries(of: fields.parts[multiple].reader.access.value(in: record))) }
+        if let paths {
+            return MemberParts(before: [], after: [], isUnjudged: false, members: try paths.entries(of: fields.parts[multiple].reader.access.value(in: record)))
+        }
         var before = ByteWriter(capacity: 64)
         var after = ByteWriter(capacity: 64)
         var isUnjudged = false
@@ -116,8 +118,8 @@ extension IndexFields.Part {
         try reader.appendKeyPart(record, ignoringCase: part.ignoringCase, direction: part.direction, to: &key)
     }
 
-    /// Whether a unique index does not compare a part that begins at `start`: that of nil, of a collection without members, and of what a document has as a list
-    /// or with values inside, of which the part tells the class alone.
+    /// Whether a unique index does not compare a part that begins at `start`: that of nil, of a collection without members, and of what a document has as a
+    /// list or with values inside, of which the part tells the class alone.
     func isUnjudged(_ key: borrowing ByteWriter, from start: Int) -> Bool {
         let bytes = key.base + start
         if isNil(bytes.load(as: UInt8.self)) { return true }

@@ -6,7 +6,8 @@ struct IndexRange: Sendable, Hashable {
 }
 
 extension IndexBinding {
-    /// Appends ``entryRange(parts:last:)``, of which a slice of an index of all paths has one for each of its paths; returns whether what is found has to be checked.
+    /// Appends ``entryRange(parts:last:)``, of which a slice of an index of all paths has one for each of its paths; returns
+    /// whether what is found has to be checked.
     func appendRanges(parts: [[UInt8]], last: KeyPartRange? = nil, to ranges: inout [KeyRange]) -> Bool {
         if let blinding {
             // Whoever looks for less than the values of all parts has not asked this index.

@@ -35,7 +35,9 @@ struct GroupEntry: Equatable {
             let count = Int(try bytes.integer(Int64.self))
             guard count >= 0 else { throw TroveError.corruptValue(reason: "a group of \(count) objects") }
             let sums = try fields.sums.map { try GroupSum(from: &bytes, isDecimal: $0.isDecimal) }
-            guard sums.allSatisfy({ (0...count).contains($0.present) }) else { throw TroveError.corruptValue(reason: "a sum of other objects than a group has") }
+            guard sums.allSatisfy({ (0...count).contains($0.present) }) else {
+                throw TroveError.corruptValue(reason: "a sum of other objects than a group has")
+            }
             return GroupEntry(count: count, sums: sums, values: try bytes.take(bytes.remaining) { [UInt8]($0) })
         }
     }

@@ -43,7 +43,8 @@ enum PathDictionary {
                 throw TroveError.corruptCatalogue(entry: entryName(key), reason: "the paths before it are not all there; rebuild the collection's index")
             }
             guard table.depth(of: entry.parent) < NestedTag.maxDepth else {
-                throw TroveError.corruptCatalogue(entry: entryName(key), reason: "it is deeper than \(NestedTag.maxDepth) levels, as no document is; rebuild the collection's index")
+                throw TroveError.corruptCatalogue(
+                    entry: entryName(key), reason: "it is deeper than \(NestedTag.maxDepth) levels, as no document is; rebuild the collection's index")
             }
             _ = (entry.name ?? []).withUnsafeBytes { table.add(entry.parent, $0, isElement: entry.name == nil) }
             return .next

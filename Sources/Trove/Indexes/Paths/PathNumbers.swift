@@ -1,4 +1,5 @@
-/// The numbers of paths in one transaction, and the entries that documents have by them: for each path the value there, once for each different element of an array.
+/// The numbers of paths in one transaction, and the entries that documents have by them: for each path the value there,
+/// once for each different element of an array.
 ///
 /// It is accessed without Swift's checks of exclusivity, as its ``OrderedIndexWriter`` is.
 final class PathNumbers {
@@ -95,7 +96,9 @@ final class PathNumbers {
             }
             let member = try reader.fieldValue()
             guard let child else { continue }
-            if !member.isNull, child == PathTable.none || table.isCovered(child), !table.indexing.isTextOnly || ValueClass(member) == .text { append(member, at: child) }
+            if !member.isNull, child == PathTable.none || table.isCovered(child), !table.indexing.isTextOnly || ValueClass(member) == .text {
+                append(member, at: child)
+            }
             try walk(member, child, &table, depth: depth + 1)
         }
     }

@@ -112,7 +112,8 @@ extension PathTable {
 }
 
 extension DocumentIndexing {
-    /// Whether the index has the values at a path. Of one with a position it cannot be told: that may be a step to an element, which has no name, or a name of digits.
+    /// Whether the index has the values at a path. Of one with a position it cannot be told: that may be a step to an
+    /// element, which has no name, or a name of digits.
     fileprivate func covers(_ names: [[UInt8]]) -> Bool {
         guard !names.contains(where: { FieldContainer.position(named: $0) != nil }) else { return false }
         return if case .covered = coverage(of: names) { true } else { false }

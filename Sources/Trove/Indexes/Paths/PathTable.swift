@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The paths that the documents of a collection have, by number: each is its parent's with one step more, to the value of a name or to the elements of an array.
+/// The paths that the documents of a collection have, by number: each is its parent's with one step more, to the value
+/// of a name or to the elements of an array.
 ///
 /// The whole document is the path 0. Numbers are never given to another path.
 struct PathTable: Sendable {

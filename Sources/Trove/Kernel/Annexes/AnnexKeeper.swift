@@ -52,7 +52,8 @@ final class AnnexKeeper: ChangeListener {
             throw StorageError.valueTooLarge(
                 .init(
                     engine: backend.capabilities.engine, path: backend.path,
-                    message: "a lazy value of \(modelName) takes \(bytes.count) bytes, but may have at most \(limit); store it as a blob, which can have any size"))
+                    message:
+                        "a lazy value of \(modelName) takes \(bytes.count) bytes, but may have at most \(limit); store it as a blob, which can have any size"))
         }
         return (id, bytes)
     }

@@ -97,7 +97,9 @@ extension WriteTransaction {
             let view = try RecordView(trusting: record, key: keyBytes, layout: layout)
             return try layout.lazyFields.map { layout.fields[$0] }.filter { field in
                 guard let id = try LazyForm.annexID(in: view.variable(field.place)) else { return false }
-                if let provider = annexProvider(of: id), provider.stored.map({ $0.recordKey != key || $0.modelName != layout.modelName }) ?? true { return false }
+                if let provider = annexProvider(of: id), provider.stored.map({ $0.recordKey != key || $0.modelName != layout.modelName }) ?? true {
+                    return false
+                }
                 guard let keyspace else { return true }
                 return try !reader.contains(AnnexSpace.key(of: id, key), in: keyspace)
             }.map(\.name)

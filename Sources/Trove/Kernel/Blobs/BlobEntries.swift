@@ -2,8 +2,8 @@ import Foundation
 
 /// Named blobs: bytes beside the objects, from a cursor of a synchronization to a film.
 ///
-/// One of at most ``chunkSize`` bytes lies in one entry. A larger one has a header under its name, and its bytes in chunks under a number that the header tells,
-/// so that each can be read, checked and written for itself. `docs/format.md` has the bytes.
+/// One of at most ``chunkSize`` bytes lies in one entry. A larger one has a header under its name, and its bytes in chunks under a number that the header
+/// tells, so that each can be read, checked and written for itself. `docs/format.md` has the bytes.
 enum BlobSpace {
     /// Whole blobs, by their names.
     static let keyspaceName = "$blobs"
@@ -59,14 +59,17 @@ struct BlobHeader: Sendable, Equatable {
 
     func encode(name: String) throws -> [UInt8] {
         try BlobEntry.encode(
-            ["number": .int(Int64(bitPattern: number)), "size": .int(Int64(size)), "chunk": .int(Int64(chunkSize)), "sha256": .data(sha256)], seed: BlobSpace.seed(name))
+            ["number": .int(Int64(bitPattern: number)), "size": .int(Int64(size)), "chunk": .int(Int64(chunkSize)), "sha256": .data(sha256)],
+            seed: BlobSpace.seed(name))
     }
 
     /// - Throws: ``TroveError/corruptBlob(name:)``.
     static func decode(_ value: RawSpan, name: String) throws -> BlobHeader {
         let values = try BlobEntry.decode(value, seed: BlobSpace.seed(name), name: name)
-        guard case .int(let number)? = values["number"], case .int(let size)? = values["size"], size > 0, size <= Int64(Int.max), case .int(let chunkSize)? = values["chunk"],
-            (1...Int64(StorageLimits.maxValueSize)).contains(chunkSize), (size - 1) / chunkSize <= Int64(UInt32.max), case .data(let sha256)? = values["sha256"],
+        guard case .int(let number)? = values["number"], case .int(let size)? = values["size"], size > 0, size <= Int64(Int.max),
+            case .int(let chunkSize)? = values["chunk"],
+            (1...Int64(StorageLimits.maxValueSize)).contains(chunkSize), (size - 1) / chunkSize <= Int64(UInt32.max),
+            case .data(let sha256)? = values["sha256"],
             sha256.count == SHA256.size
         else { throw TroveError.corruptBlob(name: name) }
         return BlobHeader(number: UInt64(bitPattern: number), size: Int(size), chunkSize: Int(chunkSize), sha256: sha256)
@@ -121,7 +124,9 @@ enum BlobKey {
     static func parts(_ key: RawSpan) -> (number: UInt64, chunk: UInt32?)? {
         key.withUnsafeBytes { bytes in
             guard bytes.count == 8 || bytes.count == size else { return nil }
-            return (UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)), bytes.count == 8 ? nil : UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)))
+            return (
+                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                bytes.count == 8 ? nil : UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)))
         }
     }
 }

@@ -65,7 +65,8 @@ struct SHA256: Sendable {
         }
     }
 
-    // Loops, shifts and pointers are those that cost little without optimisation too: applications are developed so, and with the usual ones a megabyte takes half a second.
+    // Loops, shifts and pointers are those that cost little without optimisation too: applications are developed so, and with the
+    // usual ones a megabyte takes half a second.
     private mutating func compress(_ block: UnsafeRawPointer, _ words: UnsafeMutablePointer<UInt32>, _ constants: UnsafePointer<UInt32>) {
         var index = 0
         while index < 16 {

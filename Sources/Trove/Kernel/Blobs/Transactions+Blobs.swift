@@ -123,7 +123,8 @@ extension WriteTransaction {
         guard data.count > BlobSpace.chunkSize else { return try putWhole(data, named: name) }
         let number = UInt64.random(in: 0 ... .max)
         try putChunks(of: data, number: number, at: 0)
-        try putHeader(BlobHeader(number: number, size: data.count, chunkSize: BlobSpace.chunkSize, sha256: Data(data.withUnsafeBytes { SHA256.digest($0) })), named: name)
+        try putHeader(
+            BlobHeader(number: number, size: data.count, chunkSize: BlobSpace.chunkSize, sha256: Data(data.withUnsafeBytes { SHA256.digest($0) })), named: name)
     }
 
     /// Deletes a named blob; returns whether there was one.
@@ -184,7 +185,8 @@ extension WriteTransaction {
         if let chunks = try writer.keyspace(named: BlobSpace.chunksName) { _ = try writer.deleteRange(BlobKey.chunks(of: number), in: chunks) }
     }
 
-    /// Removes chunks that nothing names, after a header was removed that did not tell its number. They stay while another header is damaged, whose they may be.
+    /// Removes chunks that nothing names, after a header was removed that did not tell its number. They stay while
+    /// another header is damaged, whose they may be.
     private func deleteChunksOfNoBlob() throws {
         guard let known = try knownBlobNumbers() else { return }
         for number in try blobNumbers() where !known.contains(number) { try deleteChunks(of: number) }

@@ -39,8 +39,8 @@ struct IndexBuilder {
     /// - Parameter done: how many records have been done already, of which `progress` is told at the beginning.
     /// - Throws: what `progress` throws; `CancellationError`; what reading a damaged record throws; and, when the other indexes are built,
     ///   ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` of the first unique index that cannot be, which is left where it was;
-    ///   ``TroveError/tooManyPaths(collection:path:limit:)`` likewise, of a collection's. A unique index that was made at run time and has never been ready is given up then, so that it keeps no
-    ///   program from opening the store; its violation is thrown to who asked for just that one.
+    ///   ``TroveError/tooManyPaths(collection:path:limit:)`` likewise, of a collection's. A unique index that was made at run time and has never been ready is
+    ///   given up then, so that it keeps no program from opening the store; its violation is thrown to who asked for just that one.
     func run(after done: Int = 0, _ progress: (StoreProgress) throws -> Void) throws {
         let total = try core.read { try $0.recordsOfUnbuiltIndexes(only) }
         var completed = done

@@ -81,7 +81,8 @@ extension WriteTransaction {
     private static let sampleSize = 256
 
     /// Ranges of so many records each that follow each other, how many records they have, and whether there are no others. Each ends behind a key.
-    private func stretches(of size: Int, in keyspace: Keyspace, after start: [UInt8]?, upTo limit: Int) throws -> (ranges: [KeyRange], count: Int, isEnd: Bool) {
+    private func stretches(of size: Int, in keyspace: Keyspace, after start: [UInt8]?, upTo limit: Int) throws -> (ranges: [KeyRange], count: Int, isEnd: Bool)
+    {
         var ranges: [KeyRange] = []
         var lower = start.map { $0 + [0] } ?? []
         var count = 0

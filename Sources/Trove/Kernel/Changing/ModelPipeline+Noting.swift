@@ -73,7 +73,9 @@ extension ModelPipeline {
     ///
     /// - Throws: ``TroveError/needsModel(_:reason:)`` when one of them is unique, with nothing changed.
     func dropUntold(by record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) throws {
-        guard let model, model.storedEntry != nil, !maintainers.isEmpty, let number = Self.layoutNumber(of: record), number != model.layout.number else { return }
+        guard let model, model.storedEntry != nil, !maintainers.isEmpty, let number = Self.layoutNumber(of: record), number != model.layout.number else {
+            return
+        }
         let fields: Set<String>
         do {
             fields = try model.untoldFields(of: record, key: key, in: transaction.storedLayout(number))
@@ -86,7 +88,9 @@ extension ModelPipeline {
         let concerned = maintainers.filter { maintainer in maintainer.binding.fields.sources?.contains { fields.contains($0.name) } ?? !fields.isEmpty }
         if concerned.isEmpty { return }
         if let unique = concerned.first(where: \.binding.schema.isUnique) {
-            throw TroveError.needsModel(modelName, reason: "a record is of an earlier layout, of which only that program can tell what the unique index '\(unique.binding.schema.name)' has of it")
+            throw TroveError.needsModel(
+                modelName,
+                reason: "a record is of an earlier layout, of which only that program can tell what the unique index '\(unique.binding.schema.name)' has of it")
         }
         let numbers = Set(concerned.map(\.binding.number))
         untold += numbers
@@ -225,12 +229,17 @@ extension WriteTransaction {
             ids.append(id)
         }
         // Of a collection, what both have is a member.
-        if let collection, members.count == 2, let shared = members[0].filter({ members[1][$0.key] != nil }).min(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+        if let collection, members.count == 2,
+            let shared = members[0].filter({ members[1][$0.key] != nil }).min(by: { $0.key.lexicographicallyPrecedes($1.key) })
+        {
             values?[collection] = shared.value.shownInErrors
         }
         // Messages come into logs, where nobody may read what is encrypted.
         let encrypted = Set(model.binding.schema.fields.lazy.filter(\.isEncrypted).map(\.name))
-        let described = values.map { zip(binding.fields.parts, $0).map { "\($0.part.path) = \(encrypted.contains($0.part.path.field) ? "an encrypted value" : $1)" }.joined(separator: ", ") }
+        let described = values.map {
+            zip(binding.fields.parts, $0).map { "\($0.part.path) = \(encrypted.contains($0.part.path.field) ? "an encrypted value" : $1)" }.joined(
+                separator: ", ")
+        }
         return .uniqueViolation(
             model: binding.modelName, index: binding.schema.name, values: described ?? "these values", id: ids[0], otherID: ids[1])
     }

@@ -98,7 +98,8 @@
             default: return nil
             }
             // A state changes in a transaction only together with the number, or by a rollback, which leaves nothing noted.
-            return try old.first { $0.binding.number == binding.number } ?? binding.maintainer(upTo: position, writer) { [unowned transaction] in transaction.whenCommitted($0) }
+            return try old.first { $0.binding.number == binding.number }
+                ?? binding.maintainer(upTo: position, writer) { [unowned transaction] in transaction.whenCommitted($0) }
         }
         listeners = maintainers + followers
         hasUnique = maintainers.contains { $0.binding.schema.isUnique }

@@ -1,5 +1,5 @@
-/// An object of a class in no context holds the objects that were assigned to its relationships, and a record has references to them alone. A context stores both; a
-/// transaction stores what it is given, and refuses to leave references to new objects that it was not given.
+/// An object of a class in no context holds the objects that were assigned to its relationships, and a record has references to them alone. A context stores
+/// both; a transaction stores what it is given, and refuses to leave references to new objects that it was not given.
 extension WriteTransaction {
     /// Takes down which of the objects that one holds are not stored yet, in place of what was taken down of it before.
     @usableFromInline func noteHeld<Object: Model>(by object: Object) throws {

@@ -25,7 +25,8 @@ extension WriteTransaction {
             number = try directory.takeNumber()
             entries.append(
                 IndexCatalogueEntry(
-                    number: number, modelName: modelName, version: model.schema.version, schema: schema, types: types, state: isEmpty ? .ready : .building(after: nil),
+                    number: number, modelName: modelName, version: model.schema.version, schema: schema, types: types,
+                    state: isEmpty ? .ready : .building(after: nil),
                     isDeclared: false))
         }
         return (number, true)
@@ -47,13 +48,15 @@ extension WriteTransaction {
 
     /// Lets an index go that was made at run time; what is left of it is removed by building.
     ///
-    /// - Throws: ``TroveError/undroppableIndex(model:index:reason:)`` when there is none of this name, the model declares it, or it is a collection's index of all paths.
+    /// - Throws: ``TroveError/undroppableIndex(model:index:reason:)`` when there is none of this name, the model declares it,
+    ///   or it is a collection's index of all paths.
     func dropIndex(named name: String, of modelName: String) throws {
         guard let present = try indexEntry(named: name, of: modelName) else {
             let names = try indexTable.entries.filter { $0.modelName == modelName && $0.state != .dropping && !$0.isDeclared }.map { "'\($0.schema.name)'" }
             throw TroveError.undroppableIndex(
                 model: modelName, index: name,
-                reason: "there is no index of this name; " + (names.isEmpty ? "the model has no index that was created at run time" : "created at run time were \(names.joined(separator: ", "))"))
+                reason: "there is no index of this name; "
+                    + (names.isEmpty ? "the model has no index that was created at run time" : "created at run time were \(names.joined(separator: ", "))"))
         }
         guard !present.isDeclared else {
             let reason =

@@ -105,7 +105,8 @@ public final class WriteTransaction: ReadTransaction {
         if !heldObjects.isEmpty { try checkHeldObjects() }
     }
 
-    /// Lets `action` run after the transaction was committed, unless what was done since the last savepoint began is undone. It must not throw, nor wait for a transaction.
+    /// Lets `action` run after the transaction was committed, unless what was done since the last savepoint began is undone. It
+    /// must not throw, nor wait for a transaction.
     func whenCommitted(_ action: @escaping () -> Void) { commitActions.append(action) }
 
     /// Wakes observers and runs what waits for the commit.
@@ -138,7 +139,10 @@ public final class WriteTransaction: ReadTransaction {
     override func pipeline(of model: ModelBinding) throws -> ModelPipeline? {
         // Nothing is made for models with neither indexes nor observers in a transaction without a journal, of which there are many small transactions.
         let isObserved = changes.changes(of: model.schema.name) != nil
-        guard try isObserved || journal != nil || delegateNotes != nil || pipeline != nil || indexTable.concerns(model.schema.name) || indexTable.hasAnnexes(model.schema.name) else { return nil }
+        guard
+            try isObserved || journal != nil || delegateNotes != nil || pipeline != nil || indexTable.concerns(model.schema.name)
+                || indexTable.hasAnnexes(model.schema.name)
+        else { return nil }
         return try openPipeline().pipeline(of: model)
     }
 

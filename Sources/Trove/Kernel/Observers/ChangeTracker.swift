@@ -13,7 +13,8 @@ final class ChangeTracker {
     /// What has to be told each change of a model's records; nil when nobody observes them.
     func changes(of model: String) -> ObservedChanges? {
         if let changes = models[model] { return changes.isWatching ? changes : nil }
-        let changes = registry.isEmpty ? ObservedChanges() : ObservedChanges(registry.observers(of: model), others: registry.othersObservers(of: model), of: model)
+        let changes =
+            registry.isEmpty ? ObservedChanges() : ObservedChanges(registry.observers(of: model), others: registry.othersObservers(of: model), of: model)
         models[model] = changes
         return changes.isWatching ? changes : nil
     }
@@ -38,7 +39,8 @@ final class ObservedChanges: ChangeListener {
 
     init() { (observers, filters) = ([], []) }
 
-    /// - Parameter others: observers of other stores on the same engine. Their filters are made for the models as these stores have them, and do not understand this one's records.
+    /// - Parameter others: observers of other stores on the same engine. Their filters are made for the models as these stores have them,
+    ///   and do not understand this one's records.
     init(_ observers: [Observer], others: [Observer], of model: String) {
         self.observers = observers + others
         filters = observers.map { $0.filters[model] } + others.map { _ in nil }

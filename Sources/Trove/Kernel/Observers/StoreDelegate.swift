@@ -11,9 +11,9 @@
 /// store.delegate = Auditor()
 /// ```
 ///
-/// The first two methods are called inside of the write transaction, on its thread; they must use neither the store nor live objects. A transaction that is taken back, as a
-/// whole or to a savepoint, may have told of changes that are never committed, and one that runs anew tells of them again. What a context does only for a look, when it fetches
-/// with pending changes or settles an undo group, is not told. Bags are objects of a model of Trove's own.
+/// The first two methods are called inside of the write transaction, on its thread; they must use neither the store nor live objects. A transaction that is
+/// taken back, as a whole or to a savepoint, may have told of changes that are never committed, and one that runs anew tells of them again. What a context does
+/// only for a look, when it fetches with pending changes or settles an undo group, is not told. Bags are objects of a model of Trove's own.
 ///
 /// A transaction keeps the bytes of each record that it changes, before and after, until ``didCommit(_:)`` has been told: about as much memory as these
 /// records take in the store. So one that deletes all objects of a large model keeps all their records; delete them in several transactions where that is
@@ -27,14 +27,15 @@ public protocol StoreDelegate: AnyObject, Sendable {
 
     /// Called after a transaction was committed, with its changes in order; an object that was changed twice is there twice.
     ///
-    /// It is called on the thread that wrote, after other threads may write again. So calls for two transactions of two threads may come at the same time, and not in the order
-    /// of the commits; those for the transactions of one thread come one after the other, in their order.
+    /// It is called on the thread that wrote, after other threads may write again. So calls for two transactions of two threads may come at the same time, and
+    /// not in the order of the commits; those for the transactions of one thread come one after the other, in their order.
     ///
-    /// It is outside of the transaction: it may read and write the store, set its ``ObjectStore/delegate`` and close it. A write of its own is told before it returns, so a
-    /// delegate that writes each time never ends. It cannot throw, for what was committed stays. The call that wrote waits for it, and with asynchronous writes those behind it.
+    /// It is outside of the transaction: it may read and write the store, set its ``ObjectStore/delegate`` and close it. A write of its own is told before it
+    /// returns, so a delegate that writes each time never ends. It cannot throw, for what was committed stays. The call that wrote waits for it, and
+    /// with asynchronous writes those behind it.
     ///
-    /// After an asynchronous write, an operation of an ``ObjectContext`` throws ``TroveError/contextMisuse(reason:)`` here when it would have to wait for another one of the context, whose
-    /// end may wait for this thread: do it in a task.
+    /// After an asynchronous write, an operation of an ``ObjectContext`` throws ``TroveError/contextMisuse(reason:)`` here when it would have to wait for
+    /// another one of the context, whose end may wait for this thread: do it in a task.
     func didCommit(_ changes: [ObjectChange])
 }
 
@@ -80,8 +81,8 @@ public struct ObjectChange: Sendable {
 
     /// The record before the change; nil for an insertion, and for a record that cannot be read.
     ///
-    /// It has the model's fields as the program declares them now; the record of a model that the program does not have has those it was written with, which go by their present names too. It is decoded each time
-    /// it is asked for.
+    /// It has the model's fields as the program declares them now; the record of a model that the program does not have has those it was written with, which go
+    /// by their present names too. It is decoded each time it is asked for.
     public var oldRecord: StoredRecord? { old?.storedRecord(reference) }
 
     /// The record after the change; nil for a deletion, and for a record that cannot be read. Its fields are as ``oldRecord`` says.

@@ -12,8 +12,8 @@
 /// Keys compare as unsigned bytes. They have 1 to ``StorageLimits/maxKeySize`` bytes, values up to ``StorageCapabilities/maxValueSize``. Names are
 /// told apart from those of models and of Trove's own keyspaces, so no name collides. It is there from its first entry until ``drop()``.
 ///
-/// Trove does not look into the entries: they have no checksum but the engine's, observers and the store's delegate are not told of them, and JSON exports leave them out.
-/// Copies and backups have them. After the transaction every method throws ``TroveError/transactionFinished``.
+/// Trove does not look into the entries: they have no checksum but the engine's, observers and the store's delegate are not told of them, and JSON exports
+/// leave them out. Copies and backups have them. After the transaction every method throws ``TroveError/transactionFinished``.
 public struct ApplicationKeyspace<Transaction: ReadTransaction> {
     /// The name that the application gave it.
     public let name: String
@@ -145,7 +145,10 @@ enum ApplicationSpace {
     static func storedName(of name: String, _ core: StoreCore) throws -> String {
         let size = name.utf8.count
         guard (1...maxNameSize).contains(size) else {
-            let problem = size == 0 ? "a keyspace needs a name that is not empty" : "the keyspace's name '\(name.prefix(40))…' has \(size) bytes, but may have at most \(maxNameSize); shorten it"
+            let problem =
+                size == 0
+                ? "a keyspace needs a name that is not empty"
+                : "the keyspace's name '\(name.prefix(40))…' has \(size) bytes, but may have at most \(maxNameSize); shorten it"
             throw StorageError.invalidKeyspaceName(.init(engine: core.capabilities.engine, path: core.backend.path, message: problem))
         }
         return prefix + name

@@ -8,7 +8,8 @@ extension ReadTransaction {
         try Self.checkCollectionName(name)
         guard let binding = try indexTable.collection(named: name) else {
             if try indexTable.isForeignCollection(name) {
-                throw TroveError.invalidCollection(name: name, reason: "its documents are stored in another way than this version of Trove stores them; use the version that created it")
+                throw TroveError.invalidCollection(
+                    name: name, reason: "its documents are stored in another way than this version of Trove stores them; use the version that created it")
             }
             if try core.model(named: name) != nil || reader.keyspace(named: name) != nil {
                 throw TroveError.invalidCollection(name: name, reason: "a model has this name")
@@ -67,7 +68,10 @@ extension WriteTransaction {
         let layout = RecordLayout(number: last + 1, modelName: name, version: 1, fields: fields.map { ($0.name, $0.type) })
         newLayouts.insert(layout.number)
         try change {
-            try Catalogue.write(LayoutEntry(layout, id: IDSchema(Document.ID.self), attributes: fields.map { FieldAttributes($0) }, isCollection: true, hasCustomDeleteRule: false), writer)
+            try Catalogue.write(
+                LayoutEntry(
+                    layout, id: IDSchema(Document.ID.self), attributes: fields.map { FieldAttributes($0) }, isCollection: true, hasCustomDeleteRule: false),
+                writer)
             _ = try writer.createKeyspace(named: name)
             try IndexDirectory.change(writer) { directory, entries in
                 entries.append(

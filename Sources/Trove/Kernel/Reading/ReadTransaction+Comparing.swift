@@ -23,7 +23,9 @@ extension ReadTransaction {
             try watch.step()
             var likeness = RecordLikeness.missing
             if let otherKeyspace {
-                _ = try otherReader.get(key, in: otherKeyspace) { otherRecord in likeness = try layouts.areSame(record, otherRecord, key: key) ? .same : .unknown }
+                _ = try otherReader.get(key, in: otherKeyspace) { otherRecord in
+                    likeness = try layouts.areSame(record, otherRecord, key: key) ? .same : .unknown
+                }
             }
             try body(likeness == .same ? nil : record.withUnsafeBytes { record in try key.withUnsafeBytes { try wholeKey($0, of: record) } }, likeness)
             return .next

@@ -37,7 +37,8 @@ extension ReadTransaction {
 
     /// A model or collection with its keyspace, to change its records: as the program has it, or as the catalogue tells it; nil when neither does.
     ///
-    /// Records of a model that the program does not have are read in layouts of their own where nobody else can bring them into the present one, see ``storedRecord(under:_:)``.
+    /// Records of a model that the program does not have are read in layouts of their own where nobody else can bring them into the
+    /// present one, see ``storedRecord(under:_:)``.
     func openRecords(named name: String) throws -> OpenModel? {
         if let type = core.model(named: name) { return try open(type) }
         if let known = collections[name], known.binding.schema.name.hasBytes(of: name) { return known }
@@ -48,7 +49,8 @@ extension ReadTransaction {
         return model
     }
 
-    /// The record under a key of the engine: in its model's current layout, or, of a model that the program does not have, in its own, which has all of its values; nil when there is none.
+    /// The record under a key of the engine: in its model's current layout, or, of a model that the program does not have, in its own, which has
+    /// all of its values; nil when there is none.
     func storedRecord(under key: [UInt8], _ model: OpenModel) throws -> StoredRecord? {
         try record(under: key, model) { bytes in
             if model.binding.storedEntry != nil { return try namedRecord(bytes, key: key.span.bytes) }
@@ -56,13 +58,15 @@ extension ReadTransaction {
         }
     }
 
-    /// The record under a key of the engine, of which some fields are to be changed: as ``storedRecord(under:_:)`` has it, but with the fields that another version of the program has added.
+    /// The record under a key of the engine, of which some fields are to be changed: as ``storedRecord(under:_:)`` has it, but with the fields that
+    /// another version of the program has added.
     func recordToEdit(under key: [UInt8], _ model: OpenModel) throws -> StoredRecord? {
         if model.binding.storedEntry != nil { return try storedRecord(under: key, model) }
         return try record(under: key, model) { try recordToEdit($0, key: key.span.bytes, model) }
     }
 
-    /// The record in these bytes, of which some fields are to be changed: in its own layout where this has all fields of the model and others beside them, which stay as they are; otherwise in the model's.
+    /// The record in these bytes, of which some fields are to be changed: in its own layout where this has all fields of the model and others beside them,
+    /// which stay as they are; otherwise in the model's.
     func recordToEdit(_ bytes: RawSpan, key: RawSpan, _ model: OpenModel) throws -> StoredRecord? {
         let layout = try bytes.withUnsafeBytes { bytes -> RecordLayout? in
             do {
@@ -167,10 +171,11 @@ extension ReadTransaction {
 extension WriteTransaction {
     /// Stores a record under its type's name and replaces one with the same key.
     ///
-    /// The program need not have the type: indexes, inverses, unique rules and the fields' options hold all the same. The record keeps the layout it was written in.
+    /// The program need not have the type: indexes, inverses, unique rules and the fields' options hold all the same. The
+    /// record keeps the layout it was written in.
     ///
-    /// - Throws: ``TroveError/unknownType(_:)`` when the store has no such type; ``TroveError/needsModel(_:reason:)`` when a unique index is of what only the program that has the type can tell;
-    ///   what saving an object throws.
+    /// - Throws: ``TroveError/unknownType(_:)`` when the store has no such type; ``TroveError/needsModel(_:reason:)`` when a unique index is of what only the
+    ///   program that has the type can tell; what saving an object throws.
     public func save(_ record: StoredRecord) throws {
         try saving(record)
     }
@@ -183,7 +188,8 @@ extension WriteTransaction {
         return merged
     }
 
-    /// A record in the model's present layout where its own lacks a property with a computed default, of which indexes would have one value and readers another.
+    /// A record in the model's present layout where its own lacks a property with a computed default, of which indexes
+    /// would have one value and readers another.
     private func completed(_ buffer: consuming RecordBuffer, _ model: OpenModel) throws -> RecordBuffer {
         let binding = model.binding
         let number = try buffer.withBytes { _, record in try record.withUnsafeBytes { try RecordDecoder.header(of: $0).layout } }

@@ -14,7 +14,8 @@ public class ReadTransaction {
     @exclusivity(unchecked) private var isFinished = false
     /// Whether queries may use the model's indexes.
     var usesIndexes = true
-    /// The model that was used first: a transaction of one operation has no other, and makes no array. One thread uses a transaction, and nothing of others runs while these change.
+    /// The model that was used first: a transaction of one operation has no other, and makes no array. One thread uses a transaction, and
+    /// nothing of others runs while these change.
     @exclusivity(unchecked) private var firstModel: OpenModel?
     /// Further models used so far; a transaction rarely touches more than a few.
     @exclusivity(unchecked) private var models: [OpenModel] = []
@@ -34,8 +35,8 @@ public class ReadTransaction {
     var knownAnnexes: TransactionAnnexes?
     /// The annexes that are being taken over from other records.
     var soughtAnnexes: Set<AnnexID> = []
-    /// What has objects of its own for records, as a read of a context does; nil in others. It is set before the transaction is used and after, by who keeps it meanwhile, so that no object
-    /// counts a reference to it.
+    /// What has objects of its own for records, as a read of a context does; nil in others. It is set before the transaction is used and after, by who keeps it
+    /// meanwhile, so that no object counts a reference to it.
     @exclusivity(unchecked) @usableFromInline final var reading: Unmanaged<_ObjectReading>?
 
     init(_ core: StoreCore, _ reader: any StorageReader) {

@@ -69,7 +69,9 @@ final class SoundReader: ForwardingReader {
         _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
     ) throws {
         guard let model = models[keyspace] else { return try wrappedReader.scan(range, in: keyspace, order: order, expecting: count, body) }
-        try wrappedReader.scan(range, in: keyspace, order: order, expecting: count) { key, record in try passes(record, key: key, model) ? body(key, record) : .next }
+        try wrappedReader.scan(range, in: keyspace, order: order, expecting: count) { key, record in
+            try passes(record, key: key, model) ? body(key, record) : .next
+        }
     }
 
     func scanKeys(_ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?, _ body: (_ key: RawSpan) throws -> ScanStep) throws {
@@ -84,14 +86,20 @@ final class SoundReader: ForwardingReader {
 
     /// Whether a record is sound; one that is not is told.
     fileprivate func passes(_ record: RawSpan, key: RawSpan, _ model: String) throws -> Bool {
-        guard let reason = try record.withUnsafeBytes({ record in try key.withUnsafeBytes { try Self.damage(of: record, key: $0, model, catalogue, wrappedReader) } }) else { return true }
+        guard
+            let reason = try record.withUnsafeBytes({ record in
+                try key.withUnsafeBytes { try Self.damage(of: record, key: $0, model, catalogue, wrappedReader) }
+            })
+        else { return true }
         let damaged = DamagedRecord(modelName: model, key: [UInt8](copying: key), reason: reason)
         if told.insert(damaged).inserted { try tell(damaged) }
         return false
     }
 
     /// What is wrong with a record; nil when nothing is. One that a newer version wrote is none of them.
-    static func damage(of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, _ model: String, _ catalogue: Catalogue, _ reader: any StorageReader) throws -> String? {
+    static func damage(
+        of record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, _ model: String, _ catalogue: Catalogue, _ reader: any StorageReader
+    ) throws -> String? {
         do {
             _ = try RecordDecoder.checkedFlags(of: record, key: key, passingOverSealed: true)
             let layout = try catalogue.layout(RecordDecoder.header(of: record).layout, reader: reader)

@@ -1,6 +1,7 @@
 /// The application's own values beside the objects, by key, in the snapshot of a transaction.
 ///
-/// The keys are told apart by their bytes, as in the store: an é of one scalar and one of two are two keys, though Swift calls them equal. They ascend by their bytes.
+/// The keys are told apart by their bytes, as in the store: an é of one scalar and one of two are two keys, though Swift
+/// calls them equal. They ascend by their bytes.
 public struct StoreMetadata: Sendable {
     private let entries: [(key: String, value: StoredValue)]
 

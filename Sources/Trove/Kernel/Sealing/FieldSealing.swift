@@ -34,7 +34,8 @@ final class FieldSealing: Sendable {
 
     /// Gives a store that has no record of keys one.
     ///
-    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)`` when the store has sealed values: its record of keys is gone, and a new one could not open them.
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)`` when the store has sealed values: its record of keys is
+    ///   gone, and a new one could not open them.
     static func create(_ keyring: any FieldKeyring, in backend: any StorageBackend) throws -> FieldSealing {
         let made = try keyring.makeKeyRecord()
         // The keys have to open what they have made before anything is sealed with it.
@@ -43,7 +44,8 @@ final class FieldSealing: Sendable {
             if let other = try keyRecord(writer) { return other }
             if try hasSealedRecords(writer) {
                 throw TroveError.corruptCatalogue(
-                    entry: "\(keyspaceName)/fields", reason: "the record of keys is missing, though values are encrypted with its keys; restore a backup of the store")
+                    entry: "\(keyspaceName)/fields",
+                    reason: "the record of keys is missing, though values are encrypted with its keys; restore a backup of the store")
             }
             try write(made, writer)
             return made

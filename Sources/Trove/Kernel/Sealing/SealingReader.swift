@@ -10,8 +10,8 @@ class SealingReader: ForwardingReader {
     private(set) var sealer: any FieldSealer
     /// The keyspaces of models that were asked for.
     private var records: Set<Keyspace> = []
-    /// What is sealed in records of a layout, by its number, where it was asked for. A transaction may make layouts whose numbers become others' when it is undone, so nobody else gets to know
-    /// them.
+    /// What is sealed in records of a layout, by its number, where it was asked for. A transaction may make layouts whose numbers become others' when it is
+    /// undone, so nobody else gets to know them.
     private var plans: [UInt16: SealingPlan] = [:]
     /// The positions in which a value that is not sealed is refused, by the layout's number.
     private var closedPositions: [UInt16: [Int]] = [:]
@@ -59,7 +59,9 @@ class SealingReader: ForwardingReader {
         var plan = sealing.plan(ofWritten: number, sealer)
         if plan == nil, let entry = try Catalogue.entry(number, wrappedReader) {
             // Documents have no properties that could be encrypted.
-            let encryption = entry.isCollection ? FieldEncryption(nil, of: entry.layout.modelName, []) : try sealing.encryption(of: entry.layout.modelName, Catalogue.entries(wrappedReader))
+            let encryption =
+                entry.isCollection
+                ? FieldEncryption(nil, of: entry.layout.modelName, []) : try sealing.encryption(of: entry.layout.modelName, Catalogue.entries(wrappedReader))
             plan = SealingPlan(entry.layout, encryption, closed: sealer.closedFields)
         }
         plans[number] = plan

@@ -30,7 +30,8 @@ final class SealingWriter: SealingReader, ForwardingWriter {
 
     /// Stores a record as it was but for the keys that its fields are sealed with.
     ///
-    /// - Parameter sealed: the positions of the fields that were sealed before. They stay so, also where the program declares them in the clear: only who saves an object says that it may be.
+    /// - Parameter sealed: the positions of the fields that were sealed before. They stay so, also where the program declares them in the clear: only
+    ///   who saves an object says that it may be.
     func reseal(_ key: RawSpan, _ record: RawSpan, sealed: [Int], in keyspace: Keyspace) throws {
         let stored = try self.sealed(record, key: key, in: keyspace, besides: sealed)
         if let stored { try wrappedWriter.put(key, stored.span.bytes, in: keyspace) }

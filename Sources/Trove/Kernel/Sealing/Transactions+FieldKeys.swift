@@ -72,7 +72,8 @@
         }
     }
 
-    /// Seals anew what is not sealed, or with another than the active key, in up to `limit` records, and passes over others; returns where to go on, nil at the end.
+    /// Seals anew what is not sealed, or with another than the active key, in up to `limit` records, and passes over
+    /// others; returns where to go on, nil at the end.
     ///
     /// What objects have in them does not change, so nobody is told. What is sealed stays so, whatever the program declares.
     ///

@@ -2,8 +2,8 @@ extension ReadTransaction {
     /// What a thread does with its pieces of a scan, in a transaction of its own.
     typealias PieceReading<Part> = @Sendable (ReadTransaction, ReadWatch) throws -> (ScanPiece) throws -> Part
 
-    /// Reads ranges of a keyspace on several threads and returns what was made of the pieces, in the order of their keys, and by how many threads; nil when that cannot be
-    /// done, or something went wrong on another thread: what it was is found out by reading the ranges on one.
+    /// Reads ranges of a keyspace on several threads and returns what was made of the pieces, in the order of their keys, and by how many threads; nil when
+    /// that cannot be done, or something went wrong on another thread: what it was is found out by reading the ranges on one.
     ///
     /// The first records are read on this thread alone, and all of them when there are no more.
     ///
@@ -11,9 +11,11 @@ extension ReadTransaction {
     ///   - ranges: ascending, none in the other.
     ///   - reading: called on each thread with its transaction; it returns what makes a part of a piece there. In whatever way the ranges are
     ///     cut into pieces, the parts have to come to the same.
-    /// - Throws: what reading the first records throws, and those after them where there was no other thread; what the engine throws on this thread, since its transaction is
-    ///   lost then; `CancellationError`; ``TroveError/deadlineExceeded(query:deadline:)``.
-    func readShared<Part>(_ ranges: [KeyRange], in keyspace: Keyspace, _ watch: ReadWatch, _ reading: @escaping PieceReading<Part>) throws -> (parts: [Part], threads: Int)? {
+    /// - Throws: what reading the first records throws, and those after them where there was no other thread; what the engine throws on this thread, since its
+    ///   transaction is lost then; `CancellationError`; ``TroveError/deadlineExceeded(query:deadline:)``.
+    func readShared<Part>(
+        _ ranges: [KeyRange], in keyspace: Keyspace, _ watch: ReadWatch, _ reading: @escaping PieceReading<Part>
+    ) throws -> (parts: [Part], threads: Int)? {
         let threads = core.scanThreads
         guard threads.limit > 1, core.capabilities.sharesSnapshots, !core.capabilities.isRemote, !(self is WriteTransaction) else { return nil }
         let pace = threads.pace.withLock { $0 }
@@ -29,8 +31,8 @@ extension ReadTransaction {
         }
     }
 
-    /// Reads ranges on several threads, each range as a whole, from the beginning and in a write transaction too, where it has changed nothing yet; returns what was made of
-    /// each, nil when that cannot be done.
+    /// Reads ranges on several threads, each range as a whole, from the beginning and in a write transaction too, where it has changed nothing yet; returns
+    /// what was made of each, nil when that cannot be done.
     func readShared<Part>(_ ranges: [KeyRange], _ watch: ReadWatch, _ reading: @escaping PieceReading<Part>) throws -> [Part]? {
         do {
             return try shared(ranges, watch, betweenGifts: .max, reading(self, watch), reading)?.parts

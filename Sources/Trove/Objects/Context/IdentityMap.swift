@@ -5,7 +5,8 @@ import Synchronization
 /// It has a lock of its own, which is held for a few instructions and never while anything else is called, so that objects can be made inside of an
 /// engine's read without taking the lock of the context.
 ///
-/// An object's state knows its place in the map, and gives it back when the object ends; see ``forget(_:)``. So an object that is in the map is in the domain whose map it is.
+/// An object's state knows its place in the map, and gives it back when the object ends; see ``forget(_:)``. So an object that is in
+/// the map is in the domain whose map it is.
 final class IdentityMap: Sendable {
     /// The place of an object that is in no map.
     static let noPlace = UInt32.max
@@ -26,8 +27,8 @@ final class IdentityMap: Sendable {
 
     /// An object of the map, and what the map keeps no longer.
     ///
-    /// It is `@unchecked Sendable` because the objects are live ones, which are; that they are given without their class keeps the map free of generic code, which
-    /// would look up types at run time for each object.
+    /// It is `@unchecked Sendable` because the objects are live ones, which are; that they are given without their class keeps the map free of generic code,
+    /// which would look up types at run time for each object.
     struct Found: @unchecked Sendable {
         /// The object.
         var object: AnyObject?

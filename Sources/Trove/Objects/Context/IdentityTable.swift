@@ -9,8 +9,8 @@ struct IdentityTable {
         let type: UInt16
         /// Whether the key leads here: it does not to an object that was found ending.
         var isReachable = true
-        /// Whether the object comes from a read that began before the context's last save, and may be as its record was then. Until it is confirmed only reads find
-        /// it, which bring it up to date at their end.
+        /// Whether the object comes from a read that began before the context's last save, and may be as its record was then. Until it is confirmed only reads
+        /// find it, which bring it up to date at their end.
         var isProvisional = false
         /// nil for a place that can be taken.
         var object: ObjectHandle?

@@ -5,8 +5,8 @@ extension ObjectContext {
     ///
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when it or one it refers to is in another context;
     ///   ``TroveError/notInContext(model:id:)`` when one it refers to is deleted, or the next save deletes it;
-    ///   ``TroveError/alreadyExists(model:id:)`` when the context has another object with the id of one, ``TroveError/deletionNotSaved(model:id:)`` when that one
-    ///   is deleted and the next save will free the id.
+    ///   ``TroveError/alreadyExists(model:id:)`` when the context has another object with the id of one, ``TroveError/deletionNotSaved(model:id:)`` when that
+    ///   one is deleted and the next save will free the id.
     public func insert(_ object: any LiveModel) throws {
         try domain.withLock { try insertHere(object) }
     }

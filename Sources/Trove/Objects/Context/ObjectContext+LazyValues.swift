@@ -34,7 +34,8 @@ extension ObjectContext {
         return try core.read { try $0.lazyForm(of: annex) }
     }
 
-    /// Forgets the lazy values that pending objects had between two cuts, in a context without undo: each time they are cut they offer those that they have. The lock is held.
+    /// Forgets the lazy values that pending objects had between two cuts, in a context without undo: each time they are cut they
+    /// offer those that they have. The lock is held.
     func forgetSupersededAnnexes() {
         guard state.history == nil, annexes.all.count > 2 * state.keptAnnexes else { return }
         do {

@@ -25,8 +25,8 @@ extension ObjectContext {
 
     /// Objects that are inserted again, and all that they refer to, that have left the context too, and that the program still has.
     ///
-    /// - Throws: ``TroveError/notInContext(model:id:)`` when one that was not deleted refers to what is, or is nowhere; ``TroveError/alreadyExists(model:id:)`` or
-    ///   ``TroveError/deletionNotSaved(model:id:)`` when the context has another object with the id of one. Then nothing is changed.
+    /// - Throws: ``TroveError/notInContext(model:id:)`` when one that was not deleted refers to what is, or is nowhere; ``TroveError/alreadyExists(model:id:)``
+    ///   or ``TroveError/deletionNotSaved(model:id:)`` when the context has another object with the id of one. Then nothing is changed.
     func returning(_ objects: [any LiveModel]) throws -> [any LiveModel] {
         var found: [any LiveModel] = []
         var known: [ObjectKey: any LiveModel] = [:]

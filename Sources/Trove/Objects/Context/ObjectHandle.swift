@@ -5,8 +5,8 @@ import ObjectLifetime
 /// A reference that does not keep its object, as the identity map has one to each.
 ///
 /// A `weak` reference gives its object a side table: 48 bytes more, and each retain and release of the object by anybody takes several times as long.
-/// Elsewhere than on Apple's platforms, where an object may be one of Objective-C, an unowned reference stands in its place. It keeps the object's memory, not the
-/// object; whether this is ending, the runtime tells in the same step in which it retains it.
+/// Elsewhere than on Apple's platforms, where an object may be one of Objective-C, an unowned reference stands in its place. It keeps the object's memory, not
+/// the object; whether this is ending, the runtime tells in the same step in which it retains it.
 struct ObjectHandle {
     #if canImport(ObjectiveC)
     private weak var reference: AnyObject?

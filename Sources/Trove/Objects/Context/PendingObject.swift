@@ -1,6 +1,7 @@
 /// An object that is inserted, changed or deleted and not saved, with what every save asks of each.
 ///
-/// The object keeps its state and the context what is known of the class, so neither is counted. An atomic count costs more than most of the questions, and there are dozens for each object.
+/// The object keeps its state and the context what is known of the class, so neither is counted. An atomic count costs more than most of the
+/// questions, and there are dozens for each object.
 struct PendingObject: Sendable {
     let object: any LiveModel
     private let state: Unmanaged<_LiveObjectState>

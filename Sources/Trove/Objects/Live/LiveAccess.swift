@@ -57,7 +57,8 @@ public struct _LiveAccess {
 @attached(peer, names: prefixed(_))
 public macro _LiveField(_ field: Int? = nil, afterSuperclass: Bool = false) = #externalMacro(module: "TroveMacros", type: "LiveFieldMacro")
 
-/// Gives a lazy property of a ``LiveModel`` or ``AbstractModel`` accessors that read it when it is asked for. `@Model` attaches it to the properties of a class.
+/// Gives a lazy property of a ``LiveModel`` or ``AbstractModel`` accessors that read it when it is asked for. `@Model`
+/// attaches it to the properties of a class.
 ///
 /// - Parameters:
 ///   - field: The position of the property's field among those of its class.

@@ -2,7 +2,8 @@ import Observation
 
 /// An object whose property accessors `@Model` or `@AbstractModel` wrote.
 public protocol _LiveObject: AnyObject, Hashable, Observable, Sendable {
-    /// The state that Trove keeps of the object, which lives as long as it. It is given without a reference count: counting costs more than most of what is asked of the state.
+    /// The state that Trove keeps of the object, which lives as long as it. It is given without a reference count: counting costs more
+    /// than most of what is asked of the state.
     var _$state: Unmanaged<_LiveObjectState> { get }
 
     /// The object as its model; nil for an instance of an abstract model itself, which no store can keep.

@@ -32,8 +32,8 @@ extension _LiveObjectState {
         return access
     }
 
-    /// Begins to change a property that is not stored: takes the lock, after those who observe the property were told that it will change: they run code of their own, which may wait for
-    /// other threads.
+    /// Begins to change a property that is not stored: takes the lock, after those who observe the property were told that it will change: they run code of
+    /// their own, which may wait for other threads.
     @inlinable @inline(__always)
     public func beginWriting<Owner: _LiveObject, Value>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>

@@ -7,8 +7,8 @@ extension _LiveObjectState {
     /// The way to the storage of a lazy property. Nothing else of the object may be used meanwhile.
     public typealias LazyAccess<Value: Sendable> = ((inout Lazy<Value>) -> Lazy<Value>) -> Lazy<Value>
 
-    /// The value of a lazy property, read without the lock and kept. When it cannot be read, the given value stands in, and the context's ``ObjectContext/faultErrors``
-    /// have the error.
+    /// The value of a lazy property, read without the lock and kept. When it cannot be read, the given value stands in, and the context's
+    /// ``ObjectContext/faultErrors`` have the error.
     public func loaded<Owner: _LiveObject, Value: Sendable>(
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, Value>, else absent: @autoclosure () -> Value, _ withStorage: LazyAccess<Value>
     ) -> Value {

@@ -5,8 +5,8 @@ import Synchronization
 /// It is `@unchecked Sendable` because the lock of the object's domain guards everything in it that changes but the domain itself, which is
 /// atomic. Nothing in it is checked for exclusive access, which would take longer than the access: no code of others runs while it is used.
 public final class _LiveObjectState: @unchecked Sendable {
-    /// The object's ``ObjectDomain``, which the state keeps alive, or its group. It changes once, when the object comes into a context, by a thread that holds both
-    /// locks, so it stays while a thread holds the lock of the one it found here.
+    /// The object's ``ObjectDomain``, which the state keeps alive, or its group. It changes once, when the object comes into a context, by a thread that holds
+    /// both locks, so it stays while a thread holds the lock of the one it found here.
     @usableFromInline let domainAddress: Atomic<UnsafeRawPointer>
 
     /// The id of an object whose model declares none; it stays once it is there.

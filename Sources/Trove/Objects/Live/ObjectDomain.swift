@@ -67,7 +67,8 @@ import Synchronization
 
 // All of these are called with the domain's lock held.
 extension ObjectDomain {
-    /// Brings in what an object is going to point at. One that has left the context brings nothing new in: it may point at what is in the context, or has left it too.
+    /// Brings in what an object is going to point at. One that has left the context brings nothing new in: it may point at
+    /// what is in the context, or has left it too.
     ///
     /// - Throws: as ``admit(_:)``; ``TroveError/contextMisuse(reason:)``.
     @inlinable func admit(_ objects: [some LiveModel], to owner: any LiveModel) throws {
@@ -80,14 +81,15 @@ extension ObjectDomain {
             if isHome(of: object.live) { continue }
             let (name, new) = (type(of: owner).schema.name, type(of: object).schema.name)
             throw TroveError.contextMisuse(
-                reason: "the insertion of the \(name) \(owner.shownID) was taken back, so it cannot bring in the \(new) \(object.shownID); insert it again first")
+                reason:
+                    "the insertion of the \(name) \(owner.shownID) was taken back, so it cannot bring in the \(new) \(object.shownID); insert it again first")
         }
     }
 
     /// Brings those of the objects into the context that are in none.
     ///
-    /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context, ``TroveError/notInContext(model:id:)`` when one is deleted; then none is brought in.
-    ///   What ``ObjectHost/insert(_:)`` throws of one because of what it refers to; then those before it are.
+    /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context, ``TroveError/notInContext(model:id:)`` when one is deleted; then none
+    ///   is brought in. What ``ObjectHost/insert(_:)`` throws of one because of what it refers to; then those before it are.
     @inlinable func admit(_ objects: [some LiveModel]) throws {
         for object in objects where !isHome(of: object.live) || object.live.isDeleted { try checkTarget(object) }
         // One whose insertion was taken back is at home, and inserted again.
@@ -188,8 +190,9 @@ protocol ObjectHost: AnyObject, Sendable {
 
     /// An object in no context was assigned to a relationship of one that is in this.
     ///
-    /// - Throws: ``TroveError/foreignObject(model:id:)`` when it holds an object of another context, ``TroveError/notInContext(model:id:)`` when one that is deleted,
-    ///   ``TroveError/alreadyExists(model:id:)`` when the context has another object of its id, ``TroveError/deletionNotSaved(model:id:)`` when that one is deleted.
+    /// - Throws: ``TroveError/foreignObject(model:id:)`` when it holds an object of another context, ``TroveError/notInContext(model:id:)`` when one that is
+    ///   deleted, ``TroveError/alreadyExists(model:id:)`` when the context has another object of its id,
+    ///   ``TroveError/deletionNotSaved(model:id:)`` when that one is deleted.
     func insert(_ object: any LiveModel) throws
 
     /// A change was refused, which no property can say; the next save throws the error.
@@ -218,7 +221,8 @@ enum MissingContext {
 
     /// The same for an object that has never had a context, and whose relationship is read though it holds none of the objects there.
     static func reportNone(of owner: any LiveModel) {
-        let message = "a relationship was read of the \(type(of: owner).schema.name) \(owner.shownID), which is in no ObjectContext, as an object that a store, "
+        let message =
+            "a relationship was read of the \(type(of: owner).schema.name) \(owner.shownID), which is in no ObjectContext, as an object that a store, "
             + "an observation or a bag of the store gives, and so has no objects; fetch it from an ObjectContext"
         assertionFailure(message)
         tell(message)

@@ -85,7 +85,8 @@ extension ObjectContext {
 }
 
 extension Array where Element: LiveModel {
-    /// The objects that there are. They come without their class, since code that is generic over it looks up types at run time for each object that it puts into an array.
+    /// The objects that there are. They come without their class, since code that is generic over it looks up types at run time
+    /// for each object that it puts into an array.
     ///
     /// - Parameter objects: instances of the class.
     init(found objects: [AnyObject?]) {

@@ -8,7 +8,8 @@ extension ObjectContext {
     /// Hold what it returns for as long as it is to stay in memory. Lazy properties are read too, and return nothing.
     ///
     /// - Throws: ``TroveError/danglingReference(model:id:)`` for the first that is not stored; ``TroveError/unsupportedKeyPath(model:keyPath:)``
-    ///   when the property is neither a relationship nor lazy; ``TroveError/lazyValueGone(model:id:property:)`` for an object that is deleted; what reading throws.
+    ///   when the property is neither a relationship nor lazy; ``TroveError/lazyValueGone(model:id:property:)`` for an
+    ///   object that is deleted; what reading throws.
     @discardableResult
     public func load<Object: LiveModel>(
         _ relationship: PartialKeyPath<Object>, of objects: some Sequence<Object>

@@ -100,8 +100,8 @@ public struct ReferencingObjects<Element: LiveModel>: Sendable {
 
     /// Lets an object point at this one. One in no context is inserted into the context of this one.
     ///
-    /// An object of another context is refused, as by any relationship: the next save throws ``TroveError/foreignObject(model:id:)``. So is any when this one is deleted:
-    /// ``TroveError/notInContext(model:id:)``.
+    /// An object of another context is refused, as by any relationship: the next save throws ``TroveError/foreignObject(model:id:)``. So is any when this one
+    /// is deleted: ``TroveError/notInContext(model:id:)``.
     public func insert(_ element: Element) {
         let domain = target.live.domain
         if domain !== ObjectDomain.detached {
@@ -175,7 +175,8 @@ public struct ReferencingObjects<Element: LiveModel>: Sendable {
 extension ReferencingObjects: Sequence {
     /// Iterates over the objects ascending by id, and loads some hundred at a time.
     ///
-    /// Without pending changes at the beginning each batch is read in a snapshot of its own, so objects may be changed meanwhile; with some, all are read first.
+    /// Without pending changes at the beginning each batch is read in a snapshot of its own, so objects may be changed
+    /// meanwhile; with some, all are read first.
     public struct Iterator: IteratorProtocol {
         private let objects: ReferencingObjects
         private var batches: ContextBatches<Element>?

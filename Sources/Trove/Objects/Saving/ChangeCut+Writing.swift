@@ -4,7 +4,8 @@ extension ChangeCut {
     /// Of an object whose lazy values somebody else has replaced, which only a save has to judge, those count that are stored; one that was deleted with
     /// them is left out.
     ///
-    /// - Parameter heedsOptions: false where it is asked for what rules and inverses do, which save the rest: fields that keep what is stored are shown as the objects have them.
+    /// - Parameter heedsOptions: false where it is asked for what rules and inverses do, which save the rest: fields that keep what is
+    ///   stored are shown as the objects have them.
     func write(to transaction: WriteTransaction, heedsOptions: Bool = true) throws {
         var decisions = SaveDecisions(self)
         transaction.offers.keep(annexes)

@@ -167,7 +167,8 @@ struct ConflictSettler {
         }
     }
 
-    /// A record with what the stored one keeps by its fields' options, or the stored one when nothing else is left of it but dates; nil when it is the cut's own.
+    /// A record with what the stored one keeps by its fields' options, or the stored one when nothing else is left of it
+    /// but dates; nil when it is the cut's own.
     private func kept(_ image: [UInt8], _ entry: ChangeCut.Entry, _ stored: StoredVersion) throws -> Settlement? {
         let binding = try transaction.core.binding(for: entry.type)
         guard binding.keepsStoredValues else { return cut.isRecord(of: entry, image) ? nil : .write(image) }

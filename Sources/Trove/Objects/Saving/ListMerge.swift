@@ -1,8 +1,8 @@
 /// What becomes of a list that was changed in two places at once.
 ///
-/// It has what both have and what either added: what either removed is out, wherever the other moved it. The order is that of the other list, or, when this one has put elements that
-/// were there in another order, that of this one. What the one of them added whose order it is not stands before the element that it stood before, or
-/// at the end.
+/// It has what both have and what either added: what either removed is out, wherever the other moved it. The order is that of the other list, or, when this one
+/// has put elements that were there in another order, that of this one. What the one of them added whose order it is not stands before the element that it
+/// stood before, or at the end.
 struct ListMerge<Element: Hashable> {
     /// Each element is in a list once.
     let own: [Element]

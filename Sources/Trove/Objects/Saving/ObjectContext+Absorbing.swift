@@ -142,7 +142,8 @@ extension ObjectContext {
                 guard let object = map.peek(ObjectKey(ObjectIdentifier(type), record.key)) else { continue }
                 let live = object.live
                 guard live.version == record.version else { continue }
-                // One whose upgrade gave it other values now than when it was read is in conflict indeed. One that cannot be encoded cannot be saved either, and the save says why.
+                // One whose upgrade gave it other values now than when it was read is in conflict indeed. One that cannot be encoded
+                // cannot be saved either, and the save says why.
                 guard let base = live.image ?? (try? encoded(object)), base == record.stored.bytes else { continue }
                 live.version = record.stored.version
             }

@@ -80,8 +80,8 @@ extension ObjectContext {
 
     /// The next of the pending objects of which a hook is still to be called, and marks it as called.
     ///
-    /// What a class has by default is called of one object and then left out, as most classes have few hooks or none: so they end with the first of a class of which
-    /// that is not known.
+    /// What a class has by default is called of one object and then left out, as most classes have few hooks or none: so they end with the first of a class of
+    /// which that is not known.
     private func takeUnmarked(
         _ hook: ObjectHooks, from position: inout Int, _ isMeant: (LiveObjectStatus, HookMarks, _ changeCount: UInt64) -> Bool,
         _ mark: (inout HookMarks, _ changeCount: UInt64) -> Void

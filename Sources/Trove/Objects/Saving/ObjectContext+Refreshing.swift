@@ -3,7 +3,8 @@ extension ObjectContext {
     ///
     /// - Parameter keepingChanges: whether its unsaved changes stay. Properties that were changed both here and in the store are then left as they are, and
     ///   the next save finds the conflict. Without, the object is as its record, deleted or not; one whose record is gone is gone.
-    /// - Throws: ``TroveError/notInContext(model:id:)``; ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, reads and transactions of the store; what reading throws.
+    /// - Throws: ``TroveError/notInContext(model:id:)``; ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, reads and
+    ///   transactions of the store; what reading throws.
     public func refresh(_ object: any LiveModel, keepingChanges: Bool = true) throws {
         guard object.live.domain === domain else { throw object.isNotInContext }
         try refresh([object], keepingChanges: keepingChanges)

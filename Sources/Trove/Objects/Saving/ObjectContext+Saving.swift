@@ -22,8 +22,8 @@ extension ObjectContext {
         return finished.summary
     }
 
-    /// Stores all changes of the context's objects on the store's writer thread. Contexts and tasks that wait at the same time share one commit, in which each can still
-    /// fail alone; see ``save()-swift.method``.
+    /// Stores all changes of the context's objects on the store's writer thread. Contexts and tasks that wait at the same time share one commit, in which each
+    /// can still fail alone; see ``save()-swift.method``.
     ///
     /// Hooks run on other threads of the store's.
     ///

@@ -21,7 +21,8 @@ public struct SaveConflict: Sendable, Hashable {
 extension StoredRecord {
     /// This version with the fields of `other` that `base` has with other values: what changed from `base` to `other`, done to this one.
     ///
-    /// All three are in the model's current layout. Lists and dictionaries of references that changed here too are merged, so that neither side's additions are lost.
+    /// All three are in the model's current layout. Lists and dictionaries of references that changed here too are merged,
+    /// so that neither side's additions are lost.
     ///
     /// - Parameter keepingOwn: whether any other field that changed here too stays as it is here.
     func merging(changesFrom base: StoredRecord, to other: StoredRecord, of type: any LiveModel.Type, keepingOwn: Bool = false) throws -> StoredRecord {

@@ -37,8 +37,8 @@ extension ObjectContext {
     /// properties go back, lists are merged, and an object that was deleted stays deleted.
     ///
     /// - Returns: whether there was a step.
-    /// - Throws: ``TroveError/contextMisuse(reason:)`` in a context without ``ContextOptions/undo``, inside a group, ``perform(_:)``, a read or a hook of a save;
-    ///   ``TroveError/alreadyExists(model:id:)`` when an object cannot come back because the context has another one with its id, and
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` in a context without ``ContextOptions/undo``, inside a group, ``perform(_:)``, a read or a hook of a
+    ///   save; ``TroveError/alreadyExists(model:id:)`` when an object cannot come back because the context has another one with its id, and
     ///   ``TroveError/deletionNotSaved(model:id:)`` when the next save will free the id. Then nothing is changed.
     @discardableResult
     public func undo() throws -> Bool {

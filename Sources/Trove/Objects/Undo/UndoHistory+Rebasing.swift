@@ -2,8 +2,8 @@
 extension UndoHistory {
     /// What is to be done to objects that may not be as the step left them, and whether they all are.
     ///
-    /// Only what the step changed goes back, and of that what nobody else has changed since; lists and dictionaries of references are merged. What others have deleted, or
-    /// brought back, stays so.
+    /// Only what the step changed goes back, and of that what nobody else has changed since; lists and dictionaries of references are merged. What others have
+    /// deleted, or brought back, stays so.
     func rebased(_ entries: [UndoEntry]) throws -> (entries: [UndoEntry], areAsLeft: Bool) {
         var areAsLeft = true
         var rebased: [UndoEntry] = []

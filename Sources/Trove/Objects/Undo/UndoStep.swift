@@ -97,8 +97,8 @@ struct UndoStep {
     var sideEffects: [SideEffect] = []
     /// Whether a save has stored the step, and so has done what rules and inverses ask: the entries and side effects are all that changed.
     var isSaved = false
-    /// Whether changes of objects were taken back that belonged to it or to steps beside it: it may lack one side of a link, and rules and inverses have the last word
-    /// when it is undone or redone.
+    /// Whether changes of objects were taken back that belonged to it or to steps beside it: it may lack one side of a link, and rules and inverses have the
+    /// last word when it is undone or redone.
     var isIncomplete = false
 
     /// Whether nothing is otherwise than before the step.
@@ -149,7 +149,8 @@ struct StepParts {
                 step.sideEffects.append(effect)
                 continue
             }
-            // What the save did lies before what was changed later, and behind what was changed sooner. Of several saves the first came upon the record as it was.
+            // What the save did lies before what was changed later, and behind what was changed sooner. Of several saves
+            // the first came upon the record as it was.
             if place.first >= part, isRestored.insert(object).inserted { step.entries[place.entry].before = effect.before }
             if place.last < part { step.entries[place.entry].after = effect.after }
         }

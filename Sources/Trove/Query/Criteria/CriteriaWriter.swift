@@ -76,7 +76,8 @@ struct CriteriaWriter {
         case .text(let subject, let test, let other, let ignoringCase): .test(of: subject, " \(test.rawValue) " + text(other) + ignoring(ignoringCase))
         case .matches(let subject, let pattern, let ignoringCase): .test(of: subject, " matches " + pattern.quotedLiteral + ignoring(ignoringCase))
         case .fullText(let query, let path): .whole { _ in words(query, path) }
-        case .isWithin(let path, .circle(let center, let meters)): .test(of: .path(path), " within " + text(.double(meters)) + " m of " + text(.geoPoint(center)))
+        case .isWithin(let path, .circle(let center, let meters)):
+            .test(of: .path(path), " within " + text(.double(meters)) + " m of " + text(.geoPoint(center)))
         case .isWithin(let path, .box(let southWest, let northEast)):
             .test(of: .path(path), " within " + text(.geoPoint(southWest)) + " to " + text(.geoPoint(northEast)))
         case .isMultiple(let path, let factor): .test(of: .path(path), " is multiple of \(factor)")

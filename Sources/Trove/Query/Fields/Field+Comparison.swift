@@ -174,7 +174,9 @@ extension Field {
 
     private func multiple(of factor: some BinaryInteger) -> Condition {
         condition { (operand) throws(TroveError) in
-            guard let factor = Int128(exactly: factor) else { throw TroveError.invalidQuery(reason: "the multiples of \(factor) are sought, which is more than 128 bits with a sign hold") }
+            guard let factor = Int128(exactly: factor) else {
+                throw TroveError.invalidQuery(reason: "the multiples of \(factor) are sought, which is more than 128 bits with a sign hold")
+            }
             return .isMultiple(path, of: factor)
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 
-// "On a day" is a question of a time zone: a day has 23 to 25 hours, and begins where the calendar says. So conditions on days are ranges of moments, which an index answers.
+// "On a day" is a question of a time zone: a day has 23 to 25 hours, and begins where the calendar says. So conditions on days are
+// ranges of moments, which an index answers.
 
 extension Field where Value == Date {
     /// Whether the date is in an interval, of which the end is not a part.
@@ -38,7 +39,8 @@ extension Field {
     /// The condition that the value is in the unit of a calendar that a date is in.
     func isInUnit(_ unit: Calendar.Component, _ date: Date, _ calendar: Calendar, _ condition: (DateInterval) -> Condition) -> Condition {
         if let interval = calendar.dateInterval(of: unit, for: date) { return condition(interval) }
-        return Condition(result: .failure(.invalidQuery(reason: "the calendar '\(calendar.identifier)' has no interval of '\(unit)' around \(date)")), scopes: [])
+        return Condition(
+            result: .failure(.invalidQuery(reason: "the calendar '\(calendar.identifier)' has no interval of '\(unit)' around \(date)")), scopes: [])
     }
 }
 
@@ -49,8 +51,8 @@ extension Field where Value == GeoPoint {
     /// store.fetch(Stop.self).where { $0.position.isWithin(.box(southWest: corner, northEast: opposite)) }
     /// ```
     ///
-    /// An index of the property is read where the region is on the map, and a little around it. A region that is none, such as a circle of a negative radius, makes the query throw
-    /// ``TroveError/invalidQuery(reason:)``.
+    /// An index of the property is read where the region is on the map, and a little around it. A region that is none, such as a circle of a negative radius,
+    /// makes the query throw ``TroveError/invalidQuery(reason:)``.
     public func isWithin(_ region: GeoRegion) -> Condition { within(region) }
 
     /// Whether the point is at most so many meters from another.

@@ -82,7 +82,8 @@ extension Field where Value: TextValue {
 ///
 /// Text that has words and is badly written, such as `"blue AND"`, is an error whatever is said here.
 public enum BlankSearch: Sendable, Hashable {
-    /// The query throws ``TroveError/invalidFullTextQuery(text:position:reason:)``, unless the text is well formed: `"!!!"` finds nothing, as ``FullTextQuery`` says.
+    /// The query throws ``TroveError/invalidFullTextQuery(text:position:reason:)``, unless the text is well formed: `"!!!"`
+    /// finds nothing, as ``FullTextQuery`` says.
     case isError
     /// The search finds no object.
     case findsNothing

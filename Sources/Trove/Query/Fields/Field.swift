@@ -40,7 +40,8 @@ public struct Field<Value>: Sendable {
         Members(path: path, part: part, scope: scope, problem: problem)
     }
 
-    /// The path, for what reads values of objects, or the mistake in it: ``TroveError/invalidQuery(reason:)`` for a member of a collection, of which an object has many.
+    /// The path, for what reads values of objects, or the mistake in it: ``TroveError/invalidQuery(reason:)`` for a member of a
+    /// collection, of which an object has many.
     var result: Result<FieldPath, TroveError> {
         if let problem { return .failure(problem) }
         if scope == nil { return .success(path) }

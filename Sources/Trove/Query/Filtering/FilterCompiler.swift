@@ -133,7 +133,9 @@ struct FilterCompiler {
 
     private func multiple(_ path: FieldPath, _ factor: Int128) throws -> FilterTree {
         let reader = try reader(path)
-        if let type = reader.type, ValueClass(type) != .number { throw incomparable(path, "it is \(type.shownInErrors.withArticle), and multiples are numbers") }
+        if let type = reader.type, ValueClass(type) != .number {
+            throw incomparable(path, "it is \(type.shownInErrors.withArticle), and multiples are numbers")
+        }
         return .node(MultipleNode(reader, factor))
     }
 
@@ -160,7 +162,9 @@ struct FilterCompiler {
         switch operand {
         case .path(let path):
             let reader = try reader(path)
-            if let type = reader.type, type != .string, type != .url { throw incomparable(path, "it is \(type.shownInErrors.withArticle), and the test is for texts") }
+            if let type = reader.type, type != .string, type != .url {
+                throw incomparable(path, "it is \(type.shownInErrors.withArticle), and the test is for texts")
+            }
             return .path(reader)
         case .value(let value):
             switch value {
@@ -185,7 +189,9 @@ extension FilterCompiler {
     }
 
     private func isPlainComparison(_ filter: Filter) -> Bool {
-        guard case .comparison(.path(let path), let comparison, .value(let value), ignoringCase: false) = filter, path.names.isEmpty, !path.isCount else { return false }
+        guard case .comparison(.path(let path), let comparison, .value(let value), ignoringCase: false) = filter, path.names.isEmpty, !path.isCount else {
+            return false
+        }
         let type: FieldType
         if let position = binding.layout.position(of: path.field) {
             type = binding.layout.fields[position].type

@@ -80,7 +80,9 @@ extension PredicateExpressions.IntRemainder: RemainderExpression {
         let (left, right) = (try scope.term(lhs), try scope.term(rhs))
         if case .constant = left { return nil }
         guard case .constant(let value) = right, let number = value as? any BinaryInteger else { throw unsupported(PredicateScope.noArithmetic) }
-        guard let factor = Int128(exactly: number) else { throw unsupported("the multiples of \(number) are sought, which is more than 128 bits with a sign hold") }
+        guard let factor = Int128(exactly: number) else {
+            throw unsupported("the multiples of \(number) are sought, which is more than 128 bits with a sign hold")
+        }
         guard factor != 0 else { throw unsupported("it divides by zero") }
         return .some(try scope.condition(left) { term in
             switch term {
@@ -96,7 +98,9 @@ extension PredicateExpressions.IntRemainder: RemainderExpression {
 extension PredicateScope {
     /// The filter that a comparison of a remainder with 0 stands for; nil when it is none.
     func multiples(_ left: some PredicateExpression, _ right: some PredicateExpression) throws -> Filter? {
-        guard let remainder = left as? any RemainderExpression, case .constant(let value) = try term(right), (value as? any BinaryInteger).flatMap({ Int128(exactly: $0) }) == 0 else { return nil }
+        guard let remainder = left as? any RemainderExpression, case .constant(let value) = try term(right),
+            (value as? any BinaryInteger).flatMap({ Int128(exactly: $0) }) == 0
+        else { return nil }
         return try remainder.multiples(in: self)
     }
 }

@@ -86,7 +86,9 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             }
         }
         if common == .collectionCount {
-            if Root.Output.self is String.Type || Root.Output.self is Data.Type { throw unsupported("a store does not count characters and bytes; use isEmpty, or a derived value") }
+            if Root.Output.self is String.Type || Root.Output.self is Data.Type {
+                throw unsupported("a store does not count characters and bytes; use isEmpty, or a derived value")
+            }
             return .path(path.counted)
         }
         if common != nil { throw unsupported("a store does not find members by their position; use contains or allSatisfy") }

@@ -7,7 +7,8 @@ final class FieldReader: Sendable {
     let isID: Bool
     let access: FieldAccess
 
-    /// - Throws: ``TroveError/unknownField(model:field:known:)``, ``TroveError/fieldKeysMissing(model:property:)``, ``TroveError/unknownPath(model:path:reason:)``.
+    /// - Throws: ``TroveError/unknownField(model:field:known:)``, ``TroveError/fieldKeysMissing(model:property:)``,
+    ///   ``TroveError/unknownPath(model:path:reason:)``.
     convenience init(_ path: FieldPath, in binding: ModelBinding) throws {
         try self.init(path, in: binding, element: nil)
     }
@@ -48,7 +49,9 @@ final class FieldReader: Sendable {
         }
         switch type {
         case nil where !namesID, .array?, .set?, .dictionary?: (self.access, self.type) = (.count(access), .int64)
-        case let other: throw binding.unknownPath(path, "count is of lists, sets and dictionaries, and it leads to \(other.map { $0.shownInErrors.withArticle } ?? "the id")")
+        case let other:
+            throw binding.unknownPath(
+                path, "count is of lists, sets and dictionaries, and it leads to \(other.map { $0.shownInErrors.withArticle } ?? "the id")")
         }
     }
 
@@ -182,7 +185,10 @@ extension ModelBinding {
                 }
                 type = element
             case .set:
-                throw unknownPath(path, "'\(name)' is sought in \((type?.unwrapped.shownInErrors ?? "").withArticle), whose elements have no positions; ask for any of its elements")
+                throw unknownPath(
+                    path,
+                    "'\(name)' is sought in \((type?.unwrapped.shownInErrors ?? "").withArticle), whose elements have no positions; ask for any of its elements"
+                )
             case let scalar?:
                 throw unknownPath(path, "'\(name)' is sought in \(scalar.shownInErrors.withArticle), which has nothing inside")
             }

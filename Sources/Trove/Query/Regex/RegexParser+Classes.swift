@@ -20,8 +20,12 @@ extension RegexParser {
         while let scalar = current {
             // A ']' with nothing before it is a character.
             if scalar == "]", !isFirst || !sets.isEmpty || !ranges.isEmpty { break }
-            if text[position...].starts(with: "&&".unicodeScalars) || text[position...].starts(with: "--".unicodeScalars), !sets.isEmpty || !ranges.isEmpty { break }
-            if text[position...].starts(with: "~~".unicodeScalars) { throw RegexMistake(reason: "there is no ~~ between classes; write the class with && and --") }
+            if text[position...].starts(with: "&&".unicodeScalars) || text[position...].starts(with: "--".unicodeScalars), !sets.isEmpty || !ranges.isEmpty {
+                break
+            }
+            if text[position...].starts(with: "~~".unicodeScalars) {
+                throw RegexMistake(reason: "there is no ~~ between classes; write the class with && and --")
+            }
             position += 1
             if scalar == "[" {
                 sets.append(take(":") ? try posixClass() : try nested { try $0.characterClass() })

@@ -138,7 +138,9 @@ extension RegexParser {
         throw RegexMistake(reason: "there is no category '\(name)'; there are L, Lu, Ll, Lt, Lm, Lo, M, N, Nd, P, S, Z, C and their parts, Alphabetic, Lowercase, Uppercase, Whitespace and others")
     }
 
-    private static let shortProperties: [String: ScalarProperty] = ["alpha": .alphabetic, "lower": .lowercase, "upper": .uppercase, "wspace": .whitespace, "space": .whitespace]
+    private static let shortProperties: [String: ScalarProperty] = [
+        "alpha": .alphabetic, "lower": .lowercase, "upper": .uppercase, "wspace": .whitespace, "space": .whitespace,
+    ]
 
     private static let categories: [String: [Unicode.GeneralCategory]] = {
         let single: [(String, String, Unicode.GeneralCategory)] = [

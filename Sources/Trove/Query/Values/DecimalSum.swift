@@ -94,7 +94,8 @@ extension DecimalDigits {
     /// The `Double` nearest to the number divided by a number of values.
     fileprivate func divided(by count: Int) -> Double {
         if let quotient = quotientOfDoubles(count) { return quotient }
-        // What lies in the middle of two doubles has at most 767 digits, so that with more of them, and one that tells whether there is a rest, the text is on the right side of it.
+        // What lies in the middle of two doubles has at most 767 digits, so that with more of them, and one that tells whether there is a
+        // rest, the text is on the right side of it.
         var quotient: [UInt8] = []
         var rest: UInt64 = 0
         var place = 0

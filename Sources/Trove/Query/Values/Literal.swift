@@ -52,8 +52,8 @@ extension StoredValue {
         }
     }
 
-    /// The value of a `Decimal` or `Float` property that is written with the same digits as a number: 0.1 means that, and not the `Double` next to it, which no such
-    /// property has. nil of a property of another type, and where there is none.
+    /// The value of a `Decimal` or `Float` property that is written with the same digits as a number: 0.1 means that, and not the `Double` next to it, which no
+    /// such property has. nil of a property of another type, and where there is none.
     private static func written(_ number: Double, as type: FieldType) -> StoredValue? {
         switch type {
         case .decimal:

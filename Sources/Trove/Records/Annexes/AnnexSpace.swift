@@ -12,7 +12,8 @@ enum AnnexSpace {
         keyspaceName.hasPrefix(prefix) ? String(keyspaceName.dropFirst(prefix.count)) : nil
     }
 
-    /// The longest key of a record that is the beginning of an annex's key as it is. Of a longer one 479 bytes and 16 of hash are, so that the key then has 511 bytes, as no other has.
+    /// The longest key of a record that is the beginning of an annex's key as it is. Of a longer one 479 bytes and 16 of hash are, so that the
+    /// key then has 511 bytes, as no other has.
     private static let maxWholeKeySize = StorageLimits.maxKeySize - AnnexID.keySize - 1
     private static let keptKeySize = StorageLimits.maxKeySize - 2 * AnnexID.keySize
 

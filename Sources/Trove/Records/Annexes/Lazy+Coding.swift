@@ -130,7 +130,9 @@ extension StoredValue {
 
     /// Whether this form has a value whole whose annex another one names.
     func isLazyForm(ofSameValueAs other: StoredValue) throws -> Bool {
-        guard case .data(let whole) = self, case .data(let form) = other, let id = try form.withUnsafeBytes({ try LazyForm.annexID(in: $0) }) else { return false }
+        guard case .data(let whole) = self, case .data(let form) = other, let id = try form.withUnsafeBytes({ try LazyForm.annexID(in: $0) }) else {
+            return false
+        }
         return whole.withUnsafeBytes { AnnexID(of: UnsafeRawBufferPointer(rebasing: $0.dropFirst())) } == id
     }
 

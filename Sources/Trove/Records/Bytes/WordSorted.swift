@@ -18,11 +18,11 @@ extension UInt128: WordSorted {
 extension Array where Element: WordSorted {
     /// Sorts by the words; what has the same word stays in its order.
     ///
-    /// Words that are spread, as random ids and consecutive numbers are, are not compared all with all: the first bits in which they differ choose a bucket for each,
-    /// and what shares a bucket is sorted there.
+    /// Words that are spread, as random ids and consecutive numbers are, are not compared all with all: the first bits in which they differ choose a bucket for
+    /// each, and what shares a bucket is sorted there.
     ///
-    /// - Parameter look: called between the passes over the elements, and after each 1,024 buckets or comparisons; what it throws ends the sort, which leaves all
-    ///   elements in some order.
+    /// - Parameter look: called between the passes over the elements, and after each 1,024 buckets or comparisons; what it throws ends the sort, which leaves
+    ///   all elements in some order.
     /// - Complexity: O(*n*) for words that are spread, never more than O(*n* log *n*).
     mutating func sortByWord(_ look: () throws -> Void) rethrows {
         try withUnsafeMutableBufferPointer { try $0.sortByWord(rounds: 2, look) }
@@ -45,7 +45,8 @@ extension UnsafeMutableBufferPointer where Element: WordSorted {
         let width = UInt128.bitWidth - different.leadingZeroBitCount
         let bits = Swift.min(width, Int.bitWidth - (count - 1).leadingZeroBitCount, 16)
         let (shift, mask) = (width - bits, 1 << bits - 1)
-        // Allocated like this because Swift 6.3.1 gives a closure inside of two nested `withUnsafeTemporaryAllocation`s a wrong base address, with several threads of LLVM.
+        // Allocated like this because Swift 6.3.1 gives a closure inside of two nested `withUnsafeTemporaryAllocation`s a wrong
+        // base address, with several threads of LLVM.
         let ends = UnsafeMutablePointer<UInt32>.allocate(capacity: mask + 1)
         let sorted = UnsafeMutablePointer<Element>.allocate(capacity: count)
         defer {

@@ -12,7 +12,8 @@ extension RecordDecoder {
         return try storedValue(type)
     }
 
-    /// The value of the property at a position of the model's schema, as the model's layout has it; nil when the record lacks it. Of a lazy property it is what a record has.
+    /// The value of the property at a position of the model's schema, as the model's layout has it; nil when the record lacks it.
+    /// Of a lazy property it is what a record has.
     mutating func value(ofProperty number: Int) throws -> StoredValue? {
         guard let plan else { return try storedValue(at: number) }
         switch plan.sources[number] {

@@ -60,7 +60,9 @@ extension FieldValue {
         switch (type, self) {
         case (.optional, .null): return true
         case (.optional(let wrapped), _): return try isStored(as: wrapped, depth: depth)
-        case (.string, .text), (.int64, .int), (.double, .double), (.bool, .bool), (.date, .date), (.uuid, .wide(.uuid, _, _)), (.objectID, .wide(.objectID, _, _)): return true
+        case (.string, .text), (.int64, .int), (.double, .double), (.bool, .bool), (.date, .date), (.uuid, .wide(.uuid, _, _)),
+            (.objectID, .wide(.objectID, _, _)):
+            return true
         case (.array(let element), .container(let container)) where container.tag == .array && depth < NestedTag.maxDepth:
             var reader = ByteReader(container.bytes)
             for _ in 0..<container.count { guard try reader.fieldValue().isStored(as: element, depth: depth + 1) else { return false } }

@@ -25,7 +25,8 @@ enum RecordFormat {
         func checkKnown(passingOver: Bool = false) throws {
             if isSubset(of: passingOver ? Flags.known.union(.sealedFields) : .known) { return }
             if isSuperset(of: [.sealedFields, .unopened]) {
-                throw DecodingFault.damaged("its encrypted properties cannot be opened: they are not what was stored with this object, or not sealed, or their key is gone")
+                throw DecodingFault.damaged(
+                    "its encrypted properties cannot be opened: they are not what was stored with this object, or not sealed, or their key is gone")
             }
             throw isSubset(of: Flags.known.union(.sealedFields)) ? DecodingFault.sealed : .newer
         }

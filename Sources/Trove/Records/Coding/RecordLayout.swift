@@ -67,8 +67,8 @@ final class RecordLayout: Sendable {
         }
     }
 
-    /// What the sealed value of each field is bound to, but for the record's key: the model, the field and its type, each with its length before it, so that no two
-    /// places have the same bytes.
+    /// What the sealed value of each field is bound to, but for the record's key: the model, the field and its type, each with its length before it, so that no
+    /// two places have the same bytes.
     var sealingPlaces: [[UInt8]] {
         knownPlaces.withLock { known in
             if known.count == fields.count { return known }

@@ -1,10 +1,12 @@
 /// The order of points: along a curve that visits near points one after the other (Morton, 1966).
 ///
-/// Each coordinate has a code of 64 bits, and a point has the bits of both codes in turn, the latitude's first. A region of the map so is a number of ranges of codes.
+/// Each coordinate has a code of 64 bits, and a point has the bits of both codes in turn, the latitude's first. A region of
+/// the map so is a number of ranges of codes.
 extension GeoPoint {
     /// Coordinates below are 0.
     private static let smallest = 0x1p-32
-    /// From here on, the codes of coordinates are as even as the coordinates; below, they are as even as the bits of a `Double`, which are closer to each other.
+    /// From here on, the codes of coordinates are as even as the coordinates; below, they are as even as the bits of a
+    /// `Double`, which are closer to each other.
     private static let even = 0.25
     /// How many codes a degree has where they are even: every `Double` from ``even`` on is a whole number of these steps.
     private static let steps = 0x1p54

@@ -13,8 +13,9 @@ import Foundation
 /// try store.fetch(Stop.self).nearest(10, to: here, by: \.position)
 /// ```
 ///
-/// It is a value as any other: exact, an id, in lists and documents, equal when both coordinates are. Its order, which indexes and sorts have, keeps near points near each other and
-/// means nothing else. `Codable` writes it as Parse does, `{"__type": "GeoPoint", "latitude": 52.5, "longitude": 13.4}`, and reads it without the type too.
+/// It is a value as any other: exact, an id, in lists and documents, equal when both coordinates are. Its order, which indexes and sorts have, keeps near
+/// points near each other and means nothing else. `Codable` writes it as Parse does,
+/// `{"__type": "GeoPoint", "latitude": 52.5, "longitude": 13.4}`, and reads it without the type too.
 ///
 /// Coordinates closer to 0 than 2^-32 degrees, some 26 micrometers, are 0.
 public struct GeoPoint: Sendable, Hashable {
@@ -97,7 +98,8 @@ extension GeoPoint: Codable {
         let (latitude, longitude) = (try container.decode(Double.self, forKey: .latitude), try container.decode(Double.self, forKey: .longitude))
         guard let point = Self(latitude: latitude, longitude: longitude) else {
             throw DecodingError.dataCorruptedError(
-                forKey: .latitude, in: container, debugDescription: "\(latitude), \(longitude) is no point: a latitude is from -90 to 90, a longitude from -180 to 180")
+                forKey: .latitude, in: container,
+                debugDescription: "\(latitude), \(longitude) is no point: a latitude is from -90 to 90, a longitude from -180 to 180")
         }
         self = point
     }

@@ -55,7 +55,9 @@ extension GeoRegion {
         }
 
         var codes: ClosedRange<UInt128> {
-            GeoPoint.code(latitude: latitudes.lowerBound, longitude: longitudes.lowerBound)...GeoPoint.code(latitude: latitudes.upperBound, longitude: longitudes.upperBound)
+            GeoPoint.code(
+                latitude: latitudes.lowerBound, longitude: longitudes.lowerBound)...GeoPoint.code(
+                    latitude: latitudes.upperBound, longitude: longitudes.upperBound)
         }
 
         /// Both halves by the next bit; nil of a point.

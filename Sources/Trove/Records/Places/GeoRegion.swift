@@ -4,7 +4,8 @@ import Foundation
 public enum GeoRegion: Sendable, Hashable {
     /// The points at most so many meters from a center, by ``GeoPoint/distance(to:)``; `meters` is at least 0 and may be infinite.
     case circle(center: GeoPoint, meters: Double)
-    /// The points whose latitude and longitude are between those of two corners, edges included. One with a western corner east of the eastern one crosses the meridian of 180 degrees.
+    /// The points whose latitude and longitude are between those of two corners, edges included. One with a western corner east of the eastern
+    /// one crosses the meridian of 180 degrees.
     case box(southWest: GeoPoint, northEast: GeoPoint)
 
     /// Whether a point is in the region.
@@ -31,7 +32,8 @@ public enum GeoRegion: Sendable, Hashable {
         }
     }
 
-    /// The longitudes from one meridian eastward to another, which may be across the one of 180 degrees; that one is in it by both of its numbers. The edges are as they are given.
+    /// The longitudes from one meridian eastward to another, which may be across the one of 180 degrees; that one is in it by both of its
+    /// numbers. The edges are as they are given.
     private static func longitudes(from west: Double, to east: Double) -> [ClosedRange<Double>] {
         var ranges = west <= east ? [west...east] : [west...180, -180...east]
         let (hasEast, hasWest) = (ranges.contains { $0.upperBound == 180 }, ranges.contains { $0.lowerBound == -180 })
@@ -69,6 +71,8 @@ extension GeoRegion {
         }
         guard south <= north else { return [] }
         let latitudes = GeoPoint.code(max(-90, south))...GeoPoint.code(min(90, north))
-        return Self.longitudes(from: west, to: east).map { CodeBox(latitudes: latitudes, longitudes: GeoPoint.code($0.lowerBound)...GeoPoint.code($0.upperBound)) }
+        return Self.longitudes(from: west, to: east).map {
+            CodeBox(latitudes: latitudes, longitudes: GeoPoint.code($0.lowerBound)...GeoPoint.code($0.upperBound))
+        }
     }
 }

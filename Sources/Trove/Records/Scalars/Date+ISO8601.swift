@@ -1,6 +1,7 @@
 import Foundation
 
-/// A time to the last digit: whole seconds and a decimal fraction. A `Date` counts seconds in binary, so what is written in decimal is worked out here without a second rounding.
+/// A time to the last digit: whole seconds and a decimal fraction. A `Date` counts seconds in binary, so what is written in decimal is
+/// worked out here without a second rounding.
 struct ExactTime: Equatable {
     /// The whole seconds since 2001-01-01 00:00 UTC that have passed.
     let seconds: Int
@@ -21,7 +22,8 @@ struct ExactTime: Equatable {
         self.digitCount = digitCount
     }
 
-    /// The shortest one that is read as this number of seconds; nil when its year has not four digits, its fraction has too many, or it is a negative zero, which time has none of.
+    /// The shortest one that is read as this number of seconds; nil when its year has not four digits, its fraction has too many, or it is
+    /// a negative zero, which time has none of.
     init?(_ time: Double) {
         // From 0001-01-01 to 9999-12-31.
         guard time >= -63_113_904_000, time < 252_423_993_600, time != 0 || time.sign == .plus else { return nil }
@@ -48,7 +50,9 @@ struct ExactTime: Equatable {
         return Double(text) ?? .nan
     }
 
-    private static let powers: [UInt64] = (0...maxDigits).reduce(into: []) { powers, _ in powers.append((powers.last ?? 0) == 0 ? 1 : powers[powers.count - 1] * 10) }
+    private static let powers: [UInt64] = (0...maxDigits).reduce(into: []) { powers, _ in
+        powers.append((powers.last ?? 0) == 0 ? 1 : powers[powers.count - 1] * 10)
+    }
 
     private static func divided<Value: FixedWidthInteger & SignedInteger>(_ value: Value, by divisor: Value) -> (Value, Value) {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)

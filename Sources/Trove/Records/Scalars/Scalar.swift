@@ -4,8 +4,8 @@ import Foundation
 ///
 /// `ScalarTypes.swift` lists them. Code that is not about one of them asks the table, so that a new one needs no change there.
 protocol Scalar: Storable, StorableKey {
-    /// The type's name in the catalogue and in messages. By default it is the type's own, which only those of the standard library have on every platform alike: of
-    /// Foundation's some are imported, and have the name of their original.
+    /// The type's name in the catalogue and in messages. By default it is the type's own, which only those of the standard library have on every platform
+    /// alike: of Foundation's some are imported, and have the name of their original.
     static var typeName: String { get }
 
     /// The bytes of a value in a record's fixed part; nil when it goes to the variable part.

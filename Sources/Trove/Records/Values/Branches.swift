@@ -65,7 +65,8 @@ public struct Branch<Tree: Sendable>: Sendable {
 final class BranchNode<Tree: Sendable>: Sendable {
     /// Frees what a node has, by ``freeTrees(_:)``.
     ///
-    /// The end of a generic class is the one place that no compiler specialises, and each step of it would look its types up. So it calls a function of the trees' own type.
+    /// The end of a generic class is the one place that no compiler specialises, and each step of it would look its types up. So it
+    /// calls a function of the trees' own type.
     typealias Free = @Sendable (BranchNode<Tree>) -> Void
 
     let trees: Mutex<[Tree]>

@@ -6,8 +6,8 @@
 /// note[#"["first.name"]"#] = "Ann"      // a name that has a dot
 /// ```
 ///
-/// A name with a dot or a bracket in it, and the empty one beside others, stand in brackets and double quotes, of which two inside mean one. The empty text is the empty name. What is no position and no name in
-/// quotes between brackets is part of a name as it is, so every text is a path.
+/// A name with a dot or a bracket in it, and the empty one beside others, stand in brackets and double quotes, of which two inside mean one. The empty text is
+/// the empty name. What is no position and no name in quotes between brackets is part of a name as it is, so every text is a path.
 public struct DocumentPath: Sendable, Hashable {
     /// One step of a path.
     public enum Step: Sendable, Hashable {

@@ -1,4 +1,5 @@
-/// Where a record of an older layout has properties that its model has under other names now: those that were renamed, and all of a document that the model has adopted.
+/// Where a record of an older layout has properties that its model has under other names now: those that were renamed, and all
+/// of a document that the model has adopted.
 struct PresentNames: Sendable {
     enum Place: Sendable {
         /// The field at this position of the record's layout.
@@ -18,7 +19,8 @@ struct PresentNames: Sendable {
     var areMembers: Bool { places.values.contains { if case .member = $0 { true } else { false } } }
 }
 
-/// What a property is called in a document that its model has adopted: by its name, or by its original one where the document has nothing under its name, not even nil.
+/// What a property is called in a document that its model has adopted: by its name, or by its original one where the document
+/// has nothing under its name, not even nil.
 @usableFromInline struct MemberName: Sendable, Hashable {
     let present: String
     let original: String?

@@ -9,7 +9,8 @@
 /// }
 /// ```
 ///
-/// In a program that does not have the model, the fields of a record in an older layout go by their present names too: those that were renamed since, and those of a document that the model has adopted.
+/// In a program that does not have the model, the fields of a record in an older layout go by their present names too: those that were renamed since, and those
+/// of a document that the model has adopted.
 public struct StoredRecord: Sendable, Hashable {
     /// The name of the model.
     public let modelName: String
@@ -19,7 +20,8 @@ public struct StoredRecord: Sendable, Hashable {
     public let key: [UInt8]
     /// The names of the fields, in order.
     public let fieldNames: [String]
-    /// The names of the fields that are encrypted, and could not be opened since the store was opened without their keys. Their values are `.null`, and the record cannot be saved.
+    /// The names of the fields that are encrypted, and could not be opened since the store was opened without their keys. Their values are
+    /// `.null`, and the record cannot be saved.
     public let sealedFields: [String]
     /// The values; of lazy fields what the record itself has, see ``StoredValue/valueOfLazyForm(_:)``.
     private(set) var values: [StoredValue]
@@ -190,7 +192,9 @@ public struct StoredRecord: Sendable, Hashable {
 extension StoredRecord: CustomStringConvertible {
     /// The record in one line, with long values cut: `Song 0x0192…: title = So What, year = 1959`.
     public var description: String {
-        "\(modelName) \(Self.text(of: key)): " + zip(fieldNames, zip(types, values)).map { "\($0) = \(sealedFields.contains($0) ? "encrypted" : $1.0.isLazy ? "lazy" : $1.1.shownInErrors)" }.joined(separator: ", ")
+        "\(modelName) \(Self.text(of: key)): "
+            + zip(fieldNames, zip(types, values)).map { "\($0) = \(sealedFields.contains($0) ? "encrypted" : $1.0.isLazy ? "lazy" : $1.1.shownInErrors)" }
+            .joined(separator: ", ")
     }
 }
 

@@ -9,7 +9,9 @@ extension StoredValue {
     public static func object(_ values: [(String, StoredValue)]) -> StoredValue { .object(StoredFields(values.map(\.0), values.map(\.1), free)) }
 
     /// Values by their names, which are ASCII and ascend by their bytes, none twice.
-    static func object(ascendingASCII names: [String], _ values: [StoredValue]) -> StoredValue { .object(StoredFields(ascending: names, values, areASCII: true, free)) }
+    static func object(ascendingASCII names: [String], _ values: [StoredValue]) -> StoredValue {
+        .object(StoredFields(ascending: names, values, areASCII: true, free))
+    }
 
     /// A dictionary whose keys are not names.
     public static func dictionary(_ values: [StoredValue: StoredValue]) -> StoredValue { .dictionary(StoredPairs(values, free)) }
@@ -49,7 +51,9 @@ public struct StoredFields: Sendable {
             if left.beginning != right.beginning { return left.beginning < right.beginning }
             return names[left.place].precedesInBytes(names[right.place]) || names[left.place].hasBytes(of: names[right.place]) && left.place < right.place
         }
-        let isUnique = order.indices.dropFirst().allSatisfy { order[$0 - 1].beginning != order[$0].beginning || !names[order[$0 - 1].place].hasBytes(of: names[order[$0].place]) }
+        let isUnique = order.indices.dropFirst().allSatisfy {
+            order[$0 - 1].beginning != order[$0].beginning || !names[order[$0 - 1].place].hasBytes(of: names[order[$0].place])
+        }
         guard areASCII && isUnique else {
             // Swift knows which of the others are one name, and which value is the last.
             let pairs = Dictionary(zip(names, values), uniquingKeysWith: { _, last in last }).sorted { $0.key.precedesInBytes($1.key) }

@@ -19,11 +19,12 @@ extension StoredValue {
         return value
     }
 
-    /// Sets the value at a path. Keyed values that are missing on the way are made, and so is an array whose first element is set; the position after an array's last
-    /// element
+    /// Sets the value at a path. Keyed values that are missing on the way are made, and so is an array whose first element is set; the position after an
+    /// array's last element
     /// appends.
     ///
-    /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when the path goes through a value that has nothing inside, or past the end of an array; then nothing is changed.
+    /// - Throws: ``TroveError/invalidDocumentPath(path:reason:)`` when the path goes through a value that has nothing inside, or past the
+    ///   end of an array; then nothing is changed.
     /// - Complexity: O(*n*) in the members of the containers on the way.
     public mutating func set(_ path: DocumentPath, to value: StoredValue) throws(TroveError) {
         self = try changed(at: path) { _ in value } ?? .null

@@ -78,7 +78,8 @@ extension StoredValue {
 
 /// Compares two values without one call inside the other, for those that nest deeply.
 ///
-/// No two parts are compared twice, so the time is bounded by the product of the values' sizes, whatever their keys' hashes are; mostly it is that of the smaller one.
+/// No two parts are compared twice, so the time is bounded by the product of the values' sizes, whatever their keys' hashes
+/// are; mostly it is that of the smaller one.
 private struct ValueComparison {
     /// What still has to hold.
     private enum Claim {

@@ -94,8 +94,8 @@ final class EncodedNode {
     }
 }
 
-/// The bound on containers in containers of one value, which `Codable` makes by calls that cannot throw: what lies deeper goes into nodes of its own, which are dropped, and
-/// the value is refused at the end.
+/// The bound on containers in containers of one value, which `Codable` makes by calls that cannot throw: what lies deeper goes into nodes of its own, which are
+/// dropped, and the value is refused at the end.
 final class EncodingLimit {
     private var excess: [any CodingKey]?
 

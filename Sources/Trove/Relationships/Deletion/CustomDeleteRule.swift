@@ -12,14 +12,17 @@
 /// }
 /// ```
 ///
-/// It is asked for every object that is to be deleted, whatever deletes it: a call, a query, a relationship's rule, another such function, the end of a savepoint for an orphan; structs and live objects alike. What
-/// it names is deleted with the object and judged by the same rules, so circles end, and what they deny denies the whole.
+/// It is asked for every object that is to be deleted, whatever deletes it: a call, a query, a relationship's rule, another such function, the end of a
+/// savepoint for an orphan; structs and live objects alike. What it names is deleted with the object and judged by the same rules, so circles
+/// end, and what they deny denies the whole.
 ///
-/// A program that does not have the model cannot ask it, and deletes none of its objects: ``TroveError/needsModel(_:reason:)``. It is not asked of an object that is too damaged to be read. One that the program's own code refuses to read cannot be deleted: what goes with it is not known.
+/// A program that does not have the model cannot ask it, and deletes none of its objects: ``TroveError/needsModel(_:reason:)``. It is not asked of an object
+/// that is too damaged to be read. One that the program's own code refuses to read cannot be deleted: what goes with it is not known.
 public protocol CustomDeleteRule: Model {
     /// The objects that are deleted with this one. Those that are not stored, or go anyway, do no harm.
     ///
-    /// It only reads. The transaction shows the store as it is before the deletion; the object is a copy as it is stored, a live object's one too, which is in no context. It may be asked several times for one deletion.
+    /// It only reads. The transaction shows the store as it is before the deletion; the object is a copy as it is stored, a live object's one too, which is in
+    /// no context. It may be asked several times for one deletion.
     ///
     /// - Throws: whatever is to keep the object from being deleted. Then nothing of the deletion is done, and its caller gets the error.
     func alsoDeleted(in transaction: ReadTransaction) throws -> [AnyReference]

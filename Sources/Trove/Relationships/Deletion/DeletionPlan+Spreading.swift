@@ -92,7 +92,8 @@ extension DeletionPlan {
     private static func unasked(_ model: LayoutEntry) -> TroveError {
         let question = "its objects say by a function of their own what is deleted with them"
         return .needsModel(
-            model.layout.modelName, reason: model.hasCustomDeleteRule == true ? question : "the store does not tell whether \(question), as it does once that program has opened it")
+            model.layout.modelName,
+            reason: model.hasCustomDeleteRule == true ? question : "the store does not tell whether \(question), as it does once that program has opened it")
     }
 
     private func object<Object: CustomDeleteRule>(

@@ -40,7 +40,8 @@ struct RecordEditor {
         _ edits: [ReferenceEdit], to record: RecordNumber, _ records: RecordTable, _ onesided: inout [OnesidedReference]
     ) throws {
         let name = records.modelName(record)
-        guard let model = try transaction.openRecordsForChanging(named: name), let stored = try transaction.recordToEdit(under: records.key(record), model) else { return }
+        guard let model = try transaction.openRecordsForChanging(named: name), let stored = try transaction.recordToEdit(under: records.key(record), model)
+        else { return }
         var changed = stored
         var rest = edits[...]
         while let first = rest.first {

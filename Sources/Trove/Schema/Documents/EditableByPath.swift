@@ -13,8 +13,8 @@ public protocol EditableByPath {
 extension EditableByPath {
     /// The value that a path leads to; nil when it leads nowhere.
     ///
-    /// Setting it makes what is missing on the way; nil removes. A change that cannot be made, since the path goes through a text or past the end of an array, leaves everything as it is, and is
-    /// thrown by its next save; ``set(_:to:)`` throws it at once.
+    /// Setting it makes what is missing on the way; nil removes. A change that cannot be made, since the path goes through a text or past the end of an array,
+    /// leaves everything as it is, and is thrown by its next save; ``set(_:to:)`` throws it at once.
     public subscript(path: DocumentPath) -> StoredValue? {
         get { value.value(at: path) }
         set {

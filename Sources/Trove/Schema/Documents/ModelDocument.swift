@@ -9,7 +9,8 @@
 /// try songs.save(song)
 /// ```
 ///
-/// A reference to an object of one model is that object's id; one to any model is data, which ``EditableByPath/set(_:to:)`` makes of an ``AnyReference``. Lazy values are read with the document.
+/// A reference to an object of one model is that object's id; one to any model is data, which ``EditableByPath/set(_:to:)`` makes of an
+/// ``AnyReference``. Lazy values are read with the document.
 public struct ModelDocument: EditableByPath, Sendable, Hashable {
     /// The name of the model; empty for one that has not been stored.
     public let modelName: String

@@ -44,7 +44,8 @@ extension BlindOptions {
 
     /// nil when it is not what ``stored`` wrote.
     init?(_ value: StoredValue) {
-        guard case .int(let bits) = value.value(at: "bits"), case .int(let spread) = value.value(at: "spread"), case .bool(let isUnique) = value.value(at: "unique")
+        guard case .int(let bits) = value.value(at: "bits"), case .int(let spread) = value.value(at: "spread"),
+            case .bool(let isUnique) = value.value(at: "unique")
         else { return nil }
         self = isUnique ? .unique : BlindOptions(bits: Int(bits), spread: Int(spread))
         guard problem == nil, Int64(self.bits) == bits else { return nil }

@@ -84,7 +84,8 @@ public struct IndexSchema: Sendable, Hashable {
     /// The name of an index that was given none: its fields, and what is special about them.
     private static func name(_ kind: Kind, _ parts: [IndexPart]) -> String {
         let fields = parts.map { part in
-            (part.indexesValues ? "values of " : "") + part.path.description + (part.direction == .descending ? " descending" : "") + (part.ignoringCase ? " ignoring case" : "")
+            (part.indexesValues ? "values of " : "") + part.path.description + (part.direction == .descending ? " descending" : "")
+                + (part.ignoringCase ? " ignoring case" : "")
         }.joined(separator: ", ")
         return switch kind {
         case .ordered(isUnique: false): fields

@@ -24,7 +24,8 @@ public enum TargetDeleteRule: String, Sendable, Hashable {
     case nullify
     /// The object with the relationship is deleted too.
     case cascade
-    /// The object that the relationship points at cannot be deleted while the object with the relationship stays: ``TroveError/deletionDenied(model:id:blockers:)``.
+    /// The object that the relationship points at cannot be deleted while the object with the relationship stays:
+    /// ``TroveError/deletionDenied(model:id:blockers:)``.
     case deny
     /// The reference stays, and points at nothing.
     case noAction

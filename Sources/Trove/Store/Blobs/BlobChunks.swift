@@ -14,7 +14,8 @@ public struct BlobChunks: AsyncSequence, Sendable {
 
         /// The next bytes; nil at the end.
         ///
-        /// - Throws: ``TroveError/noSuchBlob(name:)``, ``TroveError/blobChanged(name:)``, ``TroveError/corruptBlob(name:)``; `CancellationError` when the task is cancelled.
+        /// - Throws: ``TroveError/noSuchBlob(name:)``, ``TroveError/blobChanged(name:)``, ``TroveError/corruptBlob(name:)``;
+        ///   `CancellationError` when the task is cancelled.
         public mutating func next() async throws -> Data? {
             let walk = walk
             let (next, data) = try await store.read { try walk.step($0) }
@@ -72,8 +73,8 @@ extension ObjectStore {
     /// for try await piece in store.blobChunks(named: "film.mp4") { try await response.write(piece) }
     /// ```
     ///
-    /// Each piece is read when it is asked for, in a view of its own, so that a slow receiver holds no snapshot open. A blob that is replaced or deleted meanwhile ends it with
-    /// ``TroveError/blobChanged(name:)``; it never mixes two.
+    /// Each piece is read when it is asked for, in a view of its own, so that a slow receiver holds no snapshot open. A blob that is replaced or deleted
+    /// meanwhile ends it with ``TroveError/blobChanged(name:)``; it never mixes two.
     public func blobChunks(named name: String) -> BlobChunks { BlobChunks(store: self, name: name) }
 
     /// Calls `body` with the bytes of a named blob, in pieces of up to 1 MiB, each read in its own snapshot.

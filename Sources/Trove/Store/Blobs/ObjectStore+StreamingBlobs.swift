@@ -42,14 +42,14 @@ extension ObjectStore {
     /// print(info.size, info.sha256Text)
     /// ```
     ///
-    /// Every 4 MiB are a transaction of their own, so memory does not grow with the size and other writers come in between. Until the last one nobody sees anything of it,
-    /// and the blob that has the name stays. When the process ends before, or an error is thrown here, the parts are removed: at once, or when the next blob is stored so
-    /// an hour later or more.
+    /// Every 4 MiB are a transaction of their own, so memory does not grow with the size and other writers come in between. Until the last one nobody sees
+    /// anything of it, and the blob that has the name stays. When the process ends before, or an error is thrown here, the parts are removed: at once, or when
+    /// the next blob is stored so an hour later or more.
     ///
     /// - Parameter name: 1 to 511 bytes of UTF-8.
     /// - Returns: the size and the SHA-256 of what was stored, to be compared with those of its source.
-    /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``; ``TroveError/uploadGivenUp(name:)`` when no piece came for an hour and another
-    ///   upload has cleared it away.
+    /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``; ``TroveError/uploadGivenUp(name:)`` when no piece came for an hour and
+    ///   another upload has cleared it away.
     @discardableResult
     public func setBlob(from pieces: some Sequence<Data>, named name: String, durability: Durability? = nil) throws -> BlobInfo {
         var iterator = pieces.makeIterator()
@@ -90,8 +90,8 @@ extension ObjectStore {
 
     /// Stores the content of a file as a blob and replaces the blob there.
     ///
-    /// - Throws: ``StorageError/notAFile(_:)`` for a directory, ``StorageError/permissionDenied(_:)``, ``StorageError/inputOutput(_:)`` when there is no file or it cannot be read;
-    ///   see also ``setBlob(from:named:durability:)-swift.method``.
+    /// - Throws: ``StorageError/notAFile(_:)`` for a directory, ``StorageError/permissionDenied(_:)``, ``StorageError/inputOutput(_:)`` when there is no file
+    ///   or it cannot be read; see also ``setBlob(from:named:durability:)-swift.method``.
     @discardableResult
     public func setBlob(contentsOf path: String, named name: String, durability: Durability? = nil) throws -> BlobInfo {
         let file = try TransferSource(path)

@@ -128,7 +128,8 @@ public struct StoredIDs: Sendable {
 
     init(_ schema: IDSchema) { coding = IDCoding(schema) }
 
-    /// The id of a key, such as a record's ``StoredRecord/key``: an array when it is made of several values, the key as data when the catalogue does not tell its type.
+    /// The id of a key, such as a record's ``StoredRecord/key``: an array when it is made of several values, the key as data
+    /// when the catalogue does not tell its type.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the bytes are not those of such an id.
     public func value(of key: [UInt8]) throws -> StoredValue { try coding.value(of: key) }

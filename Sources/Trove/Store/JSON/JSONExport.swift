@@ -178,7 +178,11 @@ final class JSONExport {
     /// Whether all of a blob can be read.
     private func isSound(blobNamed name: String) throws -> Bool {
         do {
-            if let header = try transaction.blobHeader(named: name) { try transaction.check(header, named: name) } else { _ = try transaction.blob(named: name) }
+            if let header = try transaction.blobHeader(named: name) {
+                try transaction.check(header, named: name)
+            } else {
+                _ = try transaction.blob(named: name)
+            }
             return true
         } catch TroveError.corruptBlob {
             return false

@@ -49,7 +49,8 @@ public struct JSONImportReport: Sendable {
             }
         }
         guard position == start else {
-            throw TroveError.invalidToken(reason: "no line begins at the position of \(start.lines) lines and \(start.offset) bytes; use a position that a report of the same file has")
+            throw TroveError.invalidToken(
+                reason: "no line begins at the position of \(start.lines) lines and \(start.offset) bytes; use a position that a report of the same file has")
         }
         if let end { self = end }
     }

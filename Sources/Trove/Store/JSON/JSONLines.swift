@@ -55,7 +55,8 @@ final class JSONLines {
             }
             if piece.count >= pieceSize { searched = piece.count }
             guard piece.count < Self.maxLineSize else {
-                throw StorageError.inputOutput(.init(engine: "JSON", path: path, message: "a line is longer than \(Self.maxLineSize) bytes; the file is not an export"))
+                throw StorageError.inputOutput(
+                    .init(engine: "JSON", path: path, message: "a line is longer than \(Self.maxLineSize) bytes; the file is not an export"))
             }
             let read = try read(pieceSize)
             if read.isEmpty { return piece }

@@ -8,16 +8,20 @@ extension ObjectStore {
     /// try other.importJSON(from: "music.jsonl")
     /// ```
     ///
-    /// The first line tells the models' layouts; a line each has a value of the application's own, an object, a bag and a blob, of a large one a part; the last line tells how many they are. Objects of models that
-    /// the program does not have are among them. Indexes are not: the store that imports the file makes its own. Keyspaces of the application's own are not either. Equal stores make equal files, on every engine; `docs/json.md` has the rules.
+    /// The first line tells the models' layouts; a line each has a value of the application's own, an object, a bag and a blob, of a large one a part; the last
+    /// line tells how many they are. Objects of models that the program does not have are among them. Indexes are not: the store that imports the file makes
+    /// its own. Keyspaces of the application's own are not either. Equal stores make equal files, on every engine; `docs/json.md` has the rules.
     ///
-    /// The file appears when it is whole. Memory does not depend on the number of objects: it is that of the largest record, of all bags, and of the application's own values.
+    /// The file appears when it is whole. Memory does not depend on the number of objects: it is that of the largest record, of all
+    /// bags, and of the application's own values.
     ///
     /// - Parameters:
     ///   - progress: called now and then; when it throws, the export breaks off with its error and leaves no file.
-    ///   - damaged: is told of each record that cannot be read, which is left out, and of each blob as a record of `$blobs`, named by its key; nil when the first one ends the export with its error.
+    ///   - damaged: is told of each record that cannot be read, which is left out, and of each blob as a record of `$blobs`, named by its key; nil when the
+    ///     first one ends the export with its error.
     /// - Returns: what was written.
-    /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/inputOutput(_:)``; ``TroveError/corruptRecord(model:id:reason:)`` and its like for what cannot be read.
+    /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/inputOutput(_:)``;
+    ///   ``TroveError/corruptRecord(model:id:reason:)`` and its like for what cannot be read.
     @discardableResult
     public func exportJSON(
         to path: String, progress: (StoreProgress) throws -> Void = { _ in }, passingOver damaged: ((DamagedRecord) throws -> Void)? = nil
@@ -43,10 +47,12 @@ extension ObjectStore {
     ///
     /// - Parameters:
     ///   - write: gets the pieces in their order; they are valid during the call. When it throws, the export breaks off with its error.
-    ///   - damaged: is told of each record that cannot be read, which is left out, and of each blob as a record of `$blobs`; nil when the first one ends the export with its error.
+    ///   - damaged: is told of each record that cannot be read, which is left out, and of each blob as a record of `$blobs`; nil when the
+    ///     first one ends the export with its error.
     @discardableResult
     public func exportJSON(
-        into write: (UnsafeRawBufferPointer) throws -> Void, progress: (StoreProgress) throws -> Void = { _ in }, passingOver damaged: ((DamagedRecord) throws -> Void)? = nil
+        into write: (UnsafeRawBufferPointer) throws -> Void, progress: (StoreProgress) throws -> Void = { _ in },
+        passingOver damaged: ((DamagedRecord) throws -> Void)? = nil
     ) throws -> StoreContents {
         try withoutActuallyEscaping(write) { write in
             try withoutActuallyEscaping(progress) { progress in

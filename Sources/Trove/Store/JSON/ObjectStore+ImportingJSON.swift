@@ -8,20 +8,25 @@ extension ObjectStore {
     /// print(report)                       // Album: 1, Song: 3, 2 bags
     /// ```
     ///
-    /// Objects, bags, values and blobs replace those of the same ids, keys and names; others stay. Indexes, unique rules, relationships and observers see each change. Objects of models that
-    /// the program does not have are stored too, in their own layouts. Records keep the version of the model they were written in, and are upgraded as others are.
+    /// Objects, bags, values and blobs replace those of the same ids, keys and names; others stay. Indexes, unique rules, relationships and observers see each
+    /// change. Objects of models that the program does not have are stored too, in their own layouts. Records keep the version of the model they were
+    /// written in, and are upgraded as others are.
     ///
-    /// An import brings back what was: ``FieldOptions/writeOnce`` and ``FieldOptions/keepIfNil`` keep nothing of the object that is replaced. Each object is read as its model before it is stored.
+    /// An import brings back what was: ``FieldOptions/writeOnce`` and ``FieldOptions/keepIfNil`` keep nothing of the object that is replaced. Each object
+    /// is read as its model before it is stored.
     ///
     /// - Parameters:
     ///   - mode: whether one line that cannot be stored refuses all.
-    ///   - start: where to go on, after an import in batches that broke off: the last report's ``JSONImportReport/position-swift.property``. Doing lines again changes nothing.
+    ///   - start: where to go on, after an import in batches that broke off: the last report's
+    ///     ``JSONImportReport/position-swift.property``. Doing lines again changes nothing.
     ///   - unknownModels: whether objects of models that the program does not have are stored or passed over.
-    ///   - progress: called after each batch that is committed, or, when all is one, after each piece that is read; when it throws, the import breaks off with its error.
+    ///   - progress: called after each batch that is committed, or, when all is one, after each piece that is read; when it throws,
+    ///     the import breaks off with its error.
     /// - Returns: what was stored and what was not.
-    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)`` when the first line is not that of an export; ``TroveError/invalidModelName(_:reason:)`` when it names a
-    ///   model as another is named, in other Unicode scalars; ``TroveError/invalidToken(reason:)`` when no line begins at `start`; ``StorageError``; in one transaction
-    ///   ``TroveError/lineRefused(line:underlying:)`` for the first line that cannot be stored.
+    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)`` when the first line is not that of an export;
+    ///   ``TroveError/invalidModelName(_:reason:)`` when it names a model as another is named, in other Unicode scalars; ``TroveError/invalidToken(reason:)``
+    ///   when no line begins at `start`; ``StorageError``; in one transaction ``TroveError/lineRefused(line:underlying:)``
+    ///   for the first line that cannot be stored.
     @discardableResult
     public func importJSON(
         from path: String, mode: JSONImportMode = .allOrNothing, startingAt start: JSONImportReport.Position? = nil,

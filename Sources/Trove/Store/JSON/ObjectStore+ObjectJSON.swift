@@ -45,13 +45,14 @@ extension ObjectStore {
     /// let song = try store.object(Song.self, json: #"{"title": "So What", "year": 1959}"#)
     /// ```
     ///
-    /// Names come in any order. A property that is missing has the model's default value, or is nil. The id is `$id`, or `id` where no property is named so; without one an object
-    /// whose id is an ``ObjectID`` gets a new one, and one whose id is made of properties has that. A text also stands for a date, a UUID, a URL, an object id or a decimal, and an
-    /// integer for a number with a point, where the property is of that type.
+    /// Names come in any order. A property that is missing has the model's default value, or is nil. The id is `$id`, or `id` where no property is named so;
+    /// without one an object whose id is an ``ObjectID`` gets a new one, and one whose id is made of properties has that. A text also stands for a date, a
+    /// UUID, a URL, an object id or a decimal, and an integer for a number with a point, where the property is of that type.
     ///
     /// - Parameter unknown: what becomes of names that the model does not have.
-    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``; ``TroveError/unknownField(model:field:known:)``; ``TroveError/encodingFailed(model:field:reason:)`` when a
-    ///   property cannot hold its value; ``TroveError/decodingFailed(model:field:id:reason:)`` when one is missing that has no default, or the id is.
+    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``; ``TroveError/unknownField(model:field:known:)``;
+    ///   ``TroveError/encodingFailed(model:field:reason:)`` when a property cannot hold its value; ``TroveError/decodingFailed(model:field:id:reason:)`` when
+    ///   one is missing that has no default, or the id is.
     public func object<Object: Model>(
         _ type: Object.Type = Object.self, json text: String, unknownProperties unknown: UnknownProperties = .refused
     ) throws -> Object {

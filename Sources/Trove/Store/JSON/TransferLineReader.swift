@@ -66,8 +66,11 @@ final class TransferLineReader {
         var (isStarted, hasLayout) = (false, false)
         while let (name, place) = try parser.nextName(isFirst: false) {
             if name.hasBytes(of: "$layout") {
-                guard !isStarted, !hasLayout, case .int(let number) = try value(&parser), let position = Int(exactly: number), last.readings.indices.contains(position) else {
-                    throw parser.fault("$layout follows $model and counts the model's layouts in the header, of which there are \(last.readings.count)", at: place)
+                guard !isStarted, !hasLayout, case .int(let number) = try value(&parser), let position = Int(exactly: number),
+                    last.readings.indices.contains(position)
+                else {
+                    throw parser.fault(
+                        "$layout follows $model and counts the model's layouts in the header, of which there are \(last.readings.count)", at: place)
                 }
                 reading = last.readings[position]
                 hasLayout = true

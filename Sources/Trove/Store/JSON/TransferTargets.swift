@@ -49,7 +49,8 @@ extension WriteTransaction {
     ///
     /// It is a transaction of its own, since a number that was rolled back could be known by another layout.
     ///
-    /// - Throws: ``TroveError/invalidModelName(_:reason:)`` for a name that the store or the program has in other scalars; ``TroveError/tooManyLayouts(limit:)``.
+    /// - Throws: ``TroveError/invalidModelName(_:reason:)`` for a name that the store or the program has in other scalars;
+    ///   ``TroveError/tooManyLayouts(limit:)``.
     func registerLayouts(_ layouts: TransferLayouts, keepsUnknown: Bool) throws -> TransferTargets {
         let writer = try writer
         var entries = try Catalogue.entries(writer)
@@ -65,7 +66,9 @@ extension WriteTransaction {
             // Of each name once.
             if let others = stored.removeValue(forKey: name) { try SchemaRegistration.checkScalars(of: name, others, writer) }
             let type = Catalogue.isReserved(name) ? nil : core.model(named: name)
-            if let declared = type?.schema.name, !declared.hasBytes(of: name) { throw SchemaRegistration.otherScalars(name, "the program has a model", declared) }
+            if let declared = type?.schema.name, !declared.hasBytes(of: name) {
+                throw SchemaRegistration.otherScalars(name, "the program has a model", declared)
+            }
             let binding = try type.map { try core.binding(for: $0) }
             var problem = try problem(with: told, type, binding)
             if told.isCollection, problem == nil, positions[LayoutShape(told)] == nil {
@@ -98,7 +101,8 @@ extension WriteTransaction {
             if problem == nil, position == nil { problem = TroveError.unknownModel(name) }
             targets.targets[name, default: []].append(
                 .init(
-                    layout: position.map { entries[$0].layout } ?? told.layout, id: IDCoding(told.id), type: type, isCollection: told.isCollection, binding: binding,
+                    layout: position.map { entries[$0].layout } ?? told.layout, id: IDCoding(told.id), type: type, isCollection: told.isCollection,
+                    binding: binding,
                     problem: problem))
         }
         if changesLayouts {
@@ -110,7 +114,8 @@ extension WriteTransaction {
         return targets
     }
 
-    /// Begins the indexes of what points where of models that the program does not have, where nobody has yet: without them each change would look for what it concerns in all records.
+    /// Begins the indexes of what points where of models that the program does not have, where nobody has yet: without them each change would
+    /// look for what it concerns in all records.
     private func registerReferences() throws {
         let relationships = try core.relationships(with: indexTable).table.all.filter { $0.model.storedEntry != nil }
         if relationships.isEmpty { return }

@@ -34,8 +34,8 @@ public struct IndexLeakage: Sendable, Hashable {
 
     /// How many objects share a hash where hashes are spread evenly.
     ///
-    /// The fewer, the better values are told apart by somebody without the keys; the more, the more objects a query reads in vain. CipherSweet's rule is 2 to the square root of the
-    /// number of objects.
+    /// The fewer, the better values are told apart by somebody without the keys; the more, the more objects a query reads in vain. CipherSweet's rule is 2 to
+    /// the square root of the number of objects.
     public var expectedCoincidences: Double {
         guard case .hashes(let options) = exposure else { return 0 }
         return Double(entries) / pow(2, min(Double(options.bits), log2(max(1, Double(distinctValues)) * Double(options.spread))))
@@ -43,7 +43,9 @@ public struct IndexLeakage: Sendable, Hashable {
 
     /// Why the index shows more than it should; empty when nothing is wrong.
     public var warnings: [String] {
-        guard case .hashes(let options) = exposure else { return ["it has \(exposure == .values ? "the values" : "the words") in the clear, which .revealing allows"] }
+        guard case .hashes(let options) = exposure else {
+            return ["it has \(exposure == .values ? "the values" : "the words") in the clear, which .revealing allows"]
+        }
         if options.isUnique || entries < 16 { return [] }
         var warnings: [String] = []
         if distinctValues < 16 {
@@ -51,7 +53,9 @@ public struct IndexLeakage: Sendable, Hashable {
         } else if expectedCoincidences < 2 {
             warnings.append("hardly any values share a hash, so that equal values are recognised; take fewer bits")
         }
-        if expectedCoincidences > Double(entries).squareRoot(), distinctValues >= 16 { warnings.append("so many objects share a hash that a query reads many in vain; take more bits") }
+        if expectedCoincidences > Double(entries).squareRoot(), distinctValues >= 16 {
+            warnings.append("so many objects share a hash that a query reads many in vain; take more bits")
+        }
         if largestHash * 4 > entries { warnings.append("a quarter of the objects or more share one hash; a spread would divide it") }
         return warnings
     }
@@ -86,10 +90,14 @@ extension ObjectStore {
     }
 
     /// What the indexes of a model show of its encrypted properties to somebody without the keys.
-    public func leakage<Object: Model>(of type: Object.Type) async throws -> [IndexLeakage] { try await maintenanceQueue.run { [core] in try core.read { try $0.leakage(of: $0.open(type)) } } }
+    public func leakage<Object: Model>(of type: Object.Type) async throws -> [IndexLeakage] {
+        try await maintenanceQueue.run { [core] in try core.read { try $0.leakage(of: $0.open(type)) } }
+    }
 
     /// What the indexes of a model show of its encrypted properties to somebody without the keys. The program need not have the model, but the keys.
-    public func leakage(ofModelNamed name: String) async throws -> [IndexLeakage] { try await maintenanceQueue.run { [core] in try core.read { try $0.leakage(ofModelNamed: name) } } }
+    public func leakage(ofModelNamed name: String) async throws -> [IndexLeakage] {
+        try await maintenanceQueue.run { [core] in try core.read { try $0.leakage(ofModelNamed: name) } }
+    }
 }
 
 extension ReadTransaction {

@@ -15,7 +15,8 @@ extension ObjectStore {
     /// - Parameters:
     ///   - progress: called after each batch; when it throws, the copy breaks off with its error.
     ///   - damaged: is told of each record that cannot be read; it is copied as it is. When it throws, the copy breaks off with its error.
-    /// - Throws: ``TroveError/destinationNotEmpty(path:)``; ``StorageError`` of either engine; `CancellationError` when the task is cancelled, which breaks the copy off.
+    /// - Throws: ``TroveError/destinationNotEmpty(path:)``; ``StorageError`` of either engine; `CancellationError` when the
+    ///   task is cancelled, which breaks the copy off.
     public func copy(
         to target: any StorageBackend, progress: (StoreProgress) throws -> Void = { _ in }, damaged: ((DamagedRecord) throws -> Void)? = nil
     ) throws {

@@ -1,7 +1,7 @@
 /// Indexes beside those that models declare, made and dropped by their names while the store is in use.
 ///
-/// The store keeps them: they survive reopening and changes of the model, every program that opens the store keeps them in step, and queries use them as they use
-/// declared ones.
+/// The store keeps them: they survive reopening and changes of the model, every program that opens the store keeps them in step, and queries use them as they
+/// use declared ones.
 extension ObjectStore {
     /// Creates and builds an ascending index of some properties.
     ///
@@ -9,15 +9,15 @@ extension ObjectStore {
     /// try store.createIndex("songs by mood", on: Song.self, \.mood, \.year)
     /// ```
     ///
-    /// It is built in batches of a transaction each, so that others write meanwhile; queries use it when it is ready. When the call throws, there is no such index. One that is there
-    /// with the same properties is left as it is.
+    /// It is built in batches of a transaction each, so that others write meanwhile; queries use it when it is ready. When the call throws, there is no such
+    /// index. One that is there with the same properties is left as it is.
     ///
     /// - Parameters:
     ///   - name: its name, which no other index of the model has.
     ///   - isUnique: whether no two objects may have the same values, unless one of the values is nil.
     ///   - progress: called after each batch with the records read; when it throws, there will be no index.
-    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``; ``TroveError/uniqueViolation(model:index:values:id:otherID:)``, which names two objects that have the same
-    ///   values; ``TroveError/corruptRecord(model:id:reason:)``; ``TroveError/unknownModel(_:)``.
+    /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``; ``TroveError/uniqueViolation(model:index:values:id:otherID:)``, which names two objects that
+    ///   have the same values; ``TroveError/corruptRecord(model:id:reason:)``; ``TroveError/unknownModel(_:)``.
     public func createIndex<Object: Model>(
         _ name: String, on type: Object.Type, _ properties: (PartialKeyPath<Object> & Sendable)..., unique isUnique: Bool = false,
         progress: (StoreProgress) throws -> Void = { _ in }
@@ -64,7 +64,8 @@ extension ObjectStore {
 
     /// Drops an index that was created at run time, and removes its entries.
     ///
-    /// - Throws: ``TroveError/undroppableIndex(model:index:reason:)`` when there is none of this name, the model declares it, or it is a collection's index of all paths.
+    /// - Throws: ``TroveError/undroppableIndex(model:index:reason:)`` when there is none of this name, the model declares it,
+    ///   or it is a collection's index of all paths.
     public func dropIndex<Object: Model>(named name: String, of type: Object.Type) throws { try dropIndex(named: name, of: Object.schema.name) }
 
     /// Drops an index of a model or collection that was created at run time, and removes its entries. The program need not have the model.

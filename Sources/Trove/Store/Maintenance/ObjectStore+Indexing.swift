@@ -2,7 +2,8 @@ import Synchronization
 
 /// The time when a store builds the indexes that are not ready: new ones of a store with objects, changed ones, and those whose building broke off.
 public enum IndexingPolicy: Sendable, Hashable {
-    /// Before the store's initializer returns, so that every index serves every query. This is the usual choice. In a task that is cancelled meanwhile the initializer throws `CancellationError`; the next opening goes on.
+    /// Before the store's initializer returns, so that every index serves every query. This is the usual choice. In a task that is cancelled meanwhile the
+    /// initializer throws `CancellationError`; the next opening goes on.
     case beforeOpening
     /// On a separate thread, in small batches between which other writes run. Until an index is ready, queries do without it. Why
     /// building stopped early is ``ObjectStore/indexingError``. Indexes that a change of this store finds it cannot keep are built anew in

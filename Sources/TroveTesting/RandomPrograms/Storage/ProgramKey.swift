@@ -34,7 +34,8 @@ extension ProgramKey: Codable, CustomStringConvertible {
         let bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(String(digits[$0..<min($0 + 2, digits.count)]), radix: 16) }
         let length = parts.count == 2 ? Int(parts[1]) : 0
         guard let length, parts.count <= 2, !bytes.contains(nil) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "a key is hexadecimal digits, with '*' and its length when the last byte repeats")
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a key is hexadecimal digits, with '*' and its length when the last byte repeats")
         }
         self.init(bytes.compactMap { $0 }, length: length)
     }

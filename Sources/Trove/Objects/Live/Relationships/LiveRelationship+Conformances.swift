@@ -114,7 +114,9 @@ extension Dictionary: LiveRelationship where Key == String, Value: LiveModel {
         earlier.merging(later) { _, later in later }
     }
 
-    @inlinable public static func _contains(_ reference: Reference<Value>, in references: [String: Reference<Value>]) -> Bool { references.values.contains(reference) }
+    @inlinable public static func _contains(_ reference: Reference<Value>, in references: [String: Reference<Value>]) -> Bool {
+        references.values.contains(reference)
+    }
 
     @inlinable public static func _insert(_ reference: Reference<Value>, into references: inout [String: Reference<Value>]) {}
 
