@@ -39,11 +39,7 @@ public final class LMDBBackend: StorageBackend {
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: LMDBErrors.engine, path: path)
         try options.validate(path: file.path)
-        engine = try LMDBEngine.registry.engine(for: file) {
-            // Nobody in this process can destroy the store between this look and the opening.
-            if !options.createsStore { try file.requireStore() }
-            return try LMDBEngine(path: file.path, options: options)
-        }
+        engine = try LMDBEngine.registry.engine(for: file, createsStore: options.createsStore) { try LMDBEngine(path: file.path, options: options) }
         self.path = file.path
         self.options = options
     }

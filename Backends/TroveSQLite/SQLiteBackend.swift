@@ -52,11 +52,7 @@ public final class SQLiteBackend: StorageBackend {
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: SQLiteEngine.name, path: path)
         try options.validate(path: file.path)
-        engine = try Self.engines.engine(for: file) {
-            // Nobody in this process can destroy the store between this look and the opening.
-            if !options.createsStore { try file.requireStore() }
-            return try SQLiteEngine(file: file, options: options)
-        }
+        engine = try Self.engines.engine(for: file, createsStore: options.createsStore) { try SQLiteEngine(file: file, options: options) }
         self.path = file.path
         writerTimeout = options.writerTimeout
         readerTimeout = options.readerTimeout

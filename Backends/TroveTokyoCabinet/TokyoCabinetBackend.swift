@@ -56,11 +56,7 @@ public final class TokyoCabinetBackend: StorageBackend {
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: Engine.name, path: path)
         try options.validate(path: file.path)
-        engine = try Self.registry.engine(for: file) {
-            // Nobody in this process can destroy the store between this look and the opening.
-            if !options.createsStore { try file.requireStore() }
-            return try Engine(file: file, options: options)
-        }
+        engine = try Self.registry.engine(for: file, createsStore: options.createsStore) { try Engine(file: file, options: options) }
         self.path = file.path
         writerTimeout = options.writerTimeout
         readerTimeout = options.readerTimeout
@@ -200,9 +196,7 @@ public final class TokyoCabinetBackend: StorageBackend {
     }
 
     private func checkIsOpen() throws {
-        if isClosed.load(ordering: .acquiring) {
-            throw engine.error(StorageError.closed, "the store was closed; open it again")
-        }
+        if isClosed.load(ordering: .acquiring) { throw engine.closed }
     }
 }
 

@@ -49,7 +49,8 @@ struct FileHeader {
             throw StoreFile.error(errno, engine: LMDBErrors.engine, path: errors.path)
         }
         fileSize = Int(information.st_size)
-        let start = try Self.read(descriptor, at: 0, count: FileLayout.pageSizes.upperBound + FileLayout.pageHeader + FileLayout.metaSize, errors)
+        let size = FileLayout.pageSizes.upperBound + FileLayout.pageHeader + FileLayout.metaSize
+        let start = try StoreFile.bytes(of: descriptor, at: 0, count: size, engine: LMDBErrors.engine, path: errors.path)
         guard Self.isMeta(start, at: 0) else {
             // Whoever finds a second meta page knows that the first one was one.
             let sizes = sequence(first: FileLayout.pageSizes.lowerBound) { $0 * 2 }.prefix { $0 <= FileLayout.pageSizes.upperBound }
@@ -102,20 +103,5 @@ struct FileHeader {
             if let fault = page.fault(number: number, fileSize: fileSize) { throw errors.corrupt("in page \(number) \(fault)") }
             return page
         }
-    }
-
-    private static func read(_ descriptor: Int32, at offset: Int, count: Int, _ errors: LMDBErrors) throws -> [UInt8] {
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let got = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
-                if got < 0 && errno == EINTR { continue }
-                if got < 0 { failure = errno }
-                if got <= 0 { break }
-                filled += got
-            }
-        }
-        if failure != 0 { throw StoreFile.error(failure, engine: LMDBErrors.engine, path: errors.path) }
-        return bytes
     }
 }

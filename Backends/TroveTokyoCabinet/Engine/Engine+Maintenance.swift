@@ -44,15 +44,7 @@ extension Engine {
             guard !part.isEmpty else { throw error(StorageError.corrupt, "the file is shorter than it says; restore a copy") }
             // The copy is a closed file: its list of free blocks is empty while the store is open.
             if offset == 0 { part[PageStoreHeader.flagsOffset] = 0 }
-            var written = 0
-            while written < part.count {
-                let count = part.withUnsafeBytes {
-                    pwrite(copy, $0.baseAddress! + written, part.count - written, off_t(offset + written))
-                }
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { throw StoreFile.error(errno, engine: Self.name, path: destination) }
-                written += count
-            }
+            try part.withUnsafeBytes { try StoreFile.write($0, to: copy, at: offset, engine: Self.name, path: destination) }
             offset += part.count
         }
     }

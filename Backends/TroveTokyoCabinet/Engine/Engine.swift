@@ -64,15 +64,13 @@ final class Engine: @unchecked Sendable {
     /// Throws when a failure has left the engine without a handle.
     func checkIsUsable() throws {
         if let failure { throw failure }
-        if handle == nil { throw error(StorageError.closed, "the store was closed; open it again") }
+        if handle == nil { throw closed }
     }
 
     /// The handle, inside a transaction.
     var library: UnsafeMutablePointer<TCBDB> {
         get throws {
-            guard let handle else {
-                throw failure ?? error(StorageError.closed, "the store was closed; open it again")
-            }
+            guard let handle else { throw failure ?? closed }
             return handle
         }
     }
@@ -90,6 +88,8 @@ final class Engine: @unchecked Sendable {
     }
 
     // MARK: Errors
+
+    var closed: StorageError { error(StorageError.closed, "the store was closed; open it again") }
 
     func error(_ kind: (StorageError.Details) -> StorageError, _ message: String, code: String? = nil) -> StorageError {
         kind(.init(engine: Self.name, path: file.path, message: message, code: code))

@@ -70,18 +70,7 @@ final class LockedFile: Sendable {
 
     /// Up to `count` bytes from `offset`; fewer at the end of the file.
     func bytes(at offset: Int, count: Int) throws -> [UInt8] {
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let got = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
-                if got < 0 && errno == EINTR { continue }
-                if got < 0 { failure = errno }
-                if got <= 0 { break }
-                filled += got
-            }
-        }
-        if failure != 0 { throw error(failure) }
-        return bytes
+        try StoreFile.bytes(of: descriptor, at: offset, count: count, engine: file.engine, path: file.path)
     }
 
     /// Writes all of `bytes` at `offset`.
@@ -91,13 +80,7 @@ final class LockedFile: Sendable {
 
     /// Writes all of `bytes` at `offset` into the file behind `descriptor`.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int, of file: StoreFile) throws {
-        var written = 0
-        while written < bytes.count {
-            let count = pwrite(descriptor, bytes.baseAddress! + written, bytes.count - written, off_t(offset + written))
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw StoreFile.error(errno, engine: file.engine, path: file.path) }
-            written += count
-        }
+        try StoreFile.write(bytes, to: descriptor, at: offset, engine: file.engine, path: file.path)
     }
 
     /// Cuts or extends the file.

@@ -57,18 +57,7 @@ public struct StoreFile: Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.error(errno, engine: engine, path: path) }
         defer { close(descriptor) }
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let got = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
-                if got < 0 && errno == EINTR { continue }
-                if got < 0 { failure = errno }
-                if got <= 0 { break }
-                filled += got
-            }
-        }
-        if failure != 0 { throw Self.error(failure, engine: engine, path: path) }
-        return bytes
+        return try Self.bytes(of: descriptor, at: offset, count: count, engine: engine, path: path)
     }
 
     /// The error for a system error number at a path.
