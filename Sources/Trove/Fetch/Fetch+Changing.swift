@@ -110,10 +110,15 @@ extension WriteTransaction {
     @usableFromInline func readForUpdate(
         _ keys: KeyList, _ position: Int, _ model: OpenModel, _ body: (inout RecordDecoder) throws -> Void
     ) throws {
+        try withRecordToUpdate(keys, position, model) { try withDecoder($1, key: $0, model, body) }
+    }
+
+    /// Calls `body` with the record of one of these keys, which ``updateRead(_:_:)`` is to replace; not when there is none.
+    func withRecordToUpdate(_ keys: KeyList, _ position: Int, _ model: OpenModel, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void) throws {
         guard let keyspace = model.keyspace else { return }
         try prefetch(keys, from: position, in: keyspace)
         let key = keys[position]
-        try withRecordToUpdate(key.span.bytes, in: keyspace, model) { try withDecoder($0, key: key.span.bytes, model, body) }
+        try withRecordToUpdate(key.span.bytes, in: keyspace, model) { try body(key.span.bytes, $0) }
     }
 
     /// Calls `body` with a record that ``updateRead(_:_:)`` is to replace.
