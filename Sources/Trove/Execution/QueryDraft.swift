@@ -58,9 +58,10 @@ extension QueryDraft {
     func watch(heedsCancellation: Bool) -> ReadWatch {
         guard let deadline else { return ReadWatch(heedsCancellation: heedsCancellation) }
         let query = query
-        return ReadWatch(heedsCancellation: heedsCancellation, deadline: ReadWatch.Deadline(instant: (beginning ?? .now) + deadline.withinACentury) {
+        let limit = ReadWatch.TimeLimit(instant: (beginning ?? .now) + deadline.withinACentury) {
             .deadlineExceeded(query: "\(query.model) \(query.filter.explained)", deadline: deadline)
-        })
+        }
+        return ReadWatch(heedsCancellation: heedsCancellation, limit: limit)
     }
 
     /// The query with a limit of at most `count`.

@@ -35,7 +35,7 @@ package final class Interruption: Sendable {
 /// Looks now and then, while a read goes on, whether it should: its task may have been cancelled, its time may be over.
 struct ReadWatch: Sendable {
     /// When the read has to have ended, and what is thrown when it has not.
-    final class Deadline: Sendable {
+    final class TimeLimit: Sendable {
         let instant: ContinuousClock.Instant
         let error: @Sendable () -> TroveError
 
@@ -48,7 +48,7 @@ struct ReadWatch: Sendable {
     /// How many records are read between two looks.
     static let stepsBetweenLooks = 128
 
-    private let deadline: Deadline?
+    private let limit: TimeLimit?
     private let interruption: Interruption?
     private let heedsCancellation: Bool
     /// Raised to end the work of other threads for the same read.
@@ -56,10 +56,10 @@ struct ReadWatch: Sendable {
     private var rest = ReadWatch.stepsBetweenLooks
 
     /// - Parameter heedsCancellation: false where what has begun is carried out, in a write.
-    init(heedsCancellation: Bool = true, deadline: Deadline? = nil) {
+    init(heedsCancellation: Bool = true, limit: TimeLimit? = nil) {
         let interruption = heedsCancellation ? Interruption.current : nil
         self.heedsCancellation = heedsCancellation && interruption?.isUnheeded != true
-        self.deadline = deadline
+        self.limit = limit
         self.interruption = interruption
     }
 
@@ -89,6 +89,6 @@ struct ReadWatch: Sendable {
     func look() throws {
         if halt?.isRaised ?? false { throw CancellationError() }
         if isCancelled { throw CancellationError() }
-        if let deadline, ContinuousClock.now >= deadline.instant { throw deadline.error() }
+        if let limit, ContinuousClock.now >= limit.instant { throw limit.error() }
     }
 }

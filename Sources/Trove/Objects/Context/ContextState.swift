@@ -107,3 +107,10 @@ struct CutUnderWay {
     /// The new objects that the save stores.
     var insertions: [any LiveModel] { cut.entries.filter { $0.kind == .insertion }.map(\.object) }
 }
+
+/// An object that no save has stored, and that an owner let go of: the next save stores it only if it has an owner by then.
+struct ReleasedObject {
+    let object: any LiveModel
+    /// The rule by which it was owned.
+    let rule: DeleteRule
+}

@@ -68,19 +68,11 @@ extension ObjectContext: AsyncObjectSource {
         _ cut: ChangeCut, _ reading: ContextReading, _ body: (ReadTransaction) throws -> Result
     ) throws -> Result {
         if core.isWriting { throw insideTransaction("show unsaved changes") }
-        var result: Result?
         let journal = ChangeJournal()
-        do {
-            try core.write(.relaxed, journal: journal, tellsDelegate: false) { transaction in
-                try cut.write(to: transaction)
-                // All that has to be written is written before `body` begins, so that the engine has no reason to run it again.
-                try transaction.checkBeforeCommit()
-                reading.pending = PendingChanges(journal.changes, classes)
-                result = try run(body, transaction, reading)
-                throw TakenBack()
-            }
-        } catch is TakenBack {}
-        return result.unsafelyUnwrapped  // The transaction either ran the body to its end or threw something else.
+        return try cut.tryOut(in: core, journal: journal) { transaction in
+            reading.pending = PendingChanges(journal.changes, classes)
+            return try run(body, transaction, reading)
+        }
     }
 
     private func run<Result>(
@@ -122,9 +114,6 @@ extension ObjectContext: AsyncObjectSource {
         call(.didLoad, of: loaded) { $0.didLoad() }
     }
 }
-
-/// Ends a transaction whose changes were only to be looked at.
-struct TakenBack: Error {}
 
 /// What a context's pending changes did to the records of a transaction that shows them.
 struct PendingChanges {

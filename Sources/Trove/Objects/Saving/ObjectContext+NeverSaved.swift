@@ -1,20 +1,3 @@
-/// An object that no save has stored, and that an owner let go of: the next save stores it only if it has an owner by then.
-struct ReleasedObject {
-    let object: any LiveModel
-    /// The rule by which it was owned.
-    let rule: DeleteRule
-}
-
-/// What is left of an object that was inserted and deleted before a save: others may point at it, and it may own others, so that the save has to heed
-/// its delete rules as if it had been stored.
-struct Ghost: Sendable {
-    let type: any LiveModel.Type
-    let key: RecordKey
-    let record: [UInt8]
-    /// Tells it from another one of the same key.
-    let number: Int
-}
-
 // All with the lock of the domain held.
 extension ObjectContext {
     func didRelease(_ references: [AnyReference], by field: Int, in model: any LiveModel.Type) {
@@ -51,8 +34,4 @@ extension ObjectContext {
         state.released.removeFirst(min(cut.releasedCount, state.released.count))
         for ghost in cut.ghosts where state.ghosts[ghost.contextKey]?.number == ghost.number { state.ghosts[ghost.contextKey] = nil }
     }
-}
-
-extension Ghost {
-    var contextKey: ObjectKey { ObjectKey(ObjectIdentifier(type), key.long ?? key.bytes) }
 }

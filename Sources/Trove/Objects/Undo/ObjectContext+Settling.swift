@@ -24,22 +24,15 @@ extension ObjectContext {
 
     /// All records that a save would change, as it would leave them.
     private func effects(of cut: ChangeCut) throws -> [Effect] {
-        var effects: [Effect] = []
         let journal = ChangeJournal()
-        do {
-            try core.write(.relaxed, journal: journal, tellsDelegate: false) { transaction in
-                try cut.write(to: transaction, heedsOptions: false)
-                try transaction.checkBeforeCommit()
-                effects = try journal.records.compactMap { change in
-                    guard let type = classes[change.modelName] else { return nil }
-                    let binding = try core.binding(for: type)
-                    let after = try change.after.map { try transaction.record($0, key: change.key, inLayoutOf: binding) }
-                    return Effect(type: type, key: change.key, after: after)
-                }
-                throw TakenBack()
+        return try cut.tryOut(in: core, heedsOptions: false, journal: journal) { transaction in
+            try journal.records.compactMap { change in
+                guard let type = classes[change.modelName] else { return nil }
+                let binding = try core.binding(for: type)
+                let after = try change.after.map { try transaction.record($0, key: change.key, inLayoutOf: binding) }
+                return Effect(type: type, key: change.key, after: after)
             }
-        } catch is TakenBack {}
-        return effects
+        }
     }
 
     private func apply(_ effects: [Effect]) throws {
