@@ -22,6 +22,15 @@ extension StoreDocument {
         recovery: Recovery = .ask,
         models: any Model.Type...
     ) throws {
+        try self.init(
+            at: url, engine: engine, workingEngine: workingEngine, durability: durability, fieldKeys: fieldKeys, recovery: recovery, models: models)
+    }
+
+    /// Opens the document at a URL with a list of models.
+    public convenience init(
+        at url: URL, engine: DocumentEngine, workingEngine: DocumentEngine? = nil, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil, recovery: Recovery = .ask,
+        models: [any Model.Type]
+    ) throws {
         let url = url.resolvingSymlinksInPath()
         guard FileManager.default.fileExists(atPath: url.path) else { throw DocumentError.noSuchDocument(url) }
         let copy = try WorkingCopy(desk: WorkingCopy.desk(of: url), for: url)
@@ -64,6 +73,14 @@ extension StoreDocument {
         fieldKeys: (any FieldKeyring)? = nil,
         models: any Model.Type...
     ) throws {
+        try self.init(untitled: engine, in: folder, durability: durability, fieldKeys: fieldKeys, models: models)
+    }
+
+    /// Creates a document without a file, with a list of models.
+    public convenience init(
+        untitled engine: DocumentEngine, in folder: URL = FileManager.default.temporaryDirectory, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
+        models: [any Model.Type]
+    ) throws {
         let copy = try WorkingCopy(desk: WorkingCopy.newDesk(in: folder), for: nil)
         let opener = StoreOpener(durability: durability, fieldKeys: fieldKeys, models: models)
         let counter = ChangeCounter(copy)
@@ -92,6 +109,13 @@ extension StoreDocument {
     public convenience init(
         recovering changes: RecoverableChanges, engine: DocumentEngine, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
         models: any Model.Type...
+    ) throws {
+        try self.init(recovering: changes, engine: engine, durability: durability, fieldKeys: fieldKeys, models: models)
+    }
+
+    /// Opens the working copy that a program left behind, with a list of models.
+    public convenience init(
+        recovering changes: RecoverableChanges, engine: DocumentEngine, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil, models: [any Model.Type]
     ) throws {
         guard changes.engine == engine.name else { throw DocumentError.otherEngine(name: changes.engine) }
         guard FileManager.default.fileExists(atPath: changes.desk.path) else { throw DocumentError.noSuchDocument(changes.url ?? changes.desk) }

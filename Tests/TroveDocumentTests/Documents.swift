@@ -66,7 +66,7 @@ struct DocumentFolder {
     }
 
     func open(_ kind: DocumentKind, _ recovery: StoreDocument.Recovery = .ask, _ name: String = "library.trove") throws -> StoreDocument {
-        try StoreDocument(at: url(name), engine: kind.engine, recovery: recovery, models: Song.self)
+        try StoreDocument(at: url(name), engine: kind.engine, recovery: recovery, models: [Song.self])
     }
 
     /// The names of all files of the folder.

@@ -94,7 +94,7 @@ import Trove
 
     @Test func memoryHasNoFile() throws {
         let folder = try DocumentFolder()
-        let document = try StoreDocument(untitled: .memory, in: URL(filePath: folder.directory.path), models: Song.self)
+        let document = try StoreDocument(untitled: .memory, in: URL(filePath: folder.directory.path), models: [Song.self])
         try document.store.save(Song(id: 1, title: "a"))
         #expect(throws: DocumentError.keepsNoFile(engine: "memory")) { try document.save(to: folder.url()) }
         #expect(document.url == nil && document.hasUnsavedChanges)
@@ -202,7 +202,7 @@ import Trove
         document = nil
         let left = try #require(StoreDocument.recoverableChanges(in: place).first)
         #expect(left.url == nil)
-        let recovered = try StoreDocument(recovering: left, engine: kind.engine, models: Song.self)
+        let recovered = try StoreDocument(recovering: left, engine: kind.engine, models: [Song.self])
         #expect(recovered.hasUnsavedChanges && StoreDocument.recoverableChanges(in: place).isEmpty)
         try recovered.save(to: folder.url())
         #expect(try folder.songs(kind) == [1: "a"])

@@ -42,6 +42,7 @@ struct FieldSelection {
             return rows
         }
         let step = run.plan.access.number
+        rows.reserve(run.plan.access.estimatedRows)
         try run.forEachEntry(scan) { entry in
             run.rows[step] += 1
             let key = entry.recordKey.bytes
@@ -71,19 +72,25 @@ struct FieldSelection {
 }
 
 /// The values of a selection, row after row in one list.
+@usableFromInline
 struct SelectedRows {
     /// How many values a row has.
-    let width: Int
+    @usableFromInline let width: Int
     /// The bytes of the ids.
     fileprivate var keys = KeyList()
-    fileprivate var values: [StoredValue] = []
+    @usableFromInline fileprivate(set) var values: [StoredValue] = []
     /// The numbers of the results' rows, in the order of the results; nil when it is that in which the rows were found.
-    private var order: [Int]?
+    @usableFromInline private(set) var order: [Int]?
 
-    var count: Int { order?.count ?? keys.count }
+    @usableFromInline var count: Int { order?.count ?? keys.count }
 
     init(width: Int) {
         self.width = width
+    }
+
+    /// Makes room for the rows that are expected, so that their values need not move while they grow.
+    fileprivate mutating func reserve(_ expected: Double) {
+        values.reserveCapacity(Int(min(expected, 65_536)) * width)
     }
 
     /// The values of a row.
@@ -93,33 +100,28 @@ struct SelectedRows {
     }
 
     /// A value of a row.
+    @inlinable
     func value(_ column: Int, of row: Int) -> StoredValue { values[number(of: row) * width + column] }
 
     /// The bytes of a row's id.
     func key(of row: Int) -> [UInt8] { keys[number(of: row)] }
 
-    private func number(of row: Int) -> Int { order?[row] ?? row }
+    @inlinable
+    func number(of row: Int) -> Int { order?[row] ?? row }
 
     /// Puts the rows in the order of the ids, and leaves out those that are not behind a place or not in a window.
     mutating func sort(_ direction: ScanOrder, behind start: ArraySlice<UInt8>?, _ window: ResultWindow) {
-        var window = window
-        var order: [Int] = []
         keys.buffer.withUnsafeBytes { buffer in
             func key(_ row: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[keys.range(row)]) }
-            let ascending = KeyList.ascending(keys.count, key)
-            order.reserveCapacity(ascending.count)
-            for row in direction == .ascending ? ascending : ascending.reversed() {
-                if let start {
+            var sorted = KeyList.ascending(keys.count, key)
+            if direction == .descending { sorted.reverse() }
+            if let start {
+                sorted.removeAll { row in
                     let place = key(row).bytes.compare(to: start)
-                    guard direction == .ascending ? place > 0 : place < 0 else { continue }
+                    return direction == .ascending ? place <= 0 : place >= 0
                 }
-                let step = window.pass {
-                    order.append(row)
-                    return .next
-                }
-                if step == .stop { break }
             }
+            order = window.passing(sorted)
         }
-        self.order = order
     }
 }

@@ -30,20 +30,11 @@ public struct PartialRecord: Sendable, Hashable {
     }
 
     private func value<Value: Storable>(at position: Int) throws -> Value {
-        try Value(selected: values[position], at: paths[position], of: modelName, id: RecordID.shown(key, type: idType))
-    }
-}
-
-extension Storable {
-    /// The value of a path as this type.
-    ///
-    /// - Throws: ``TroveError/decodingFailed(model:field:id:reason:)`` when it is not of this type, nor widens to it.
-    @inline(__always)
-    init(selected value: StoredValue, at path: @autoclosure () -> FieldPath, of modelName: @autoclosure () -> String, id: @autoclosure () -> String) throws {
         do {
-            self = try Self(_stored: value)
+            return try Value(_stored: values[position])
         } catch DecodingFault.unfit(let reason) {
-            throw TroveError.decodingFailed(model: modelName(), field: path().description, id: id(), reason: reason)
+            let id = RecordID.shown(key, type: idType)
+            throw TroveError.decodingFailed(model: modelName, field: paths[position].description, id: id, reason: reason)
         }
     }
 }

@@ -1,10 +1,16 @@
 /// Some properties of a query's objects, read as tuples; see ``Fetch/select(_:)``.
 public struct Selection<Object: Model, Source: ObjectSource, each Value: Storable> {
-    let source: Source
-    let draft: QueryDraft
-    let paths: [FieldPath]
+    @usableFromInline let source: Source
+    @usableFromInline let draft: QueryDraft
+    @usableFromInline let paths: [FieldPath]
+
+    @usableFromInline
+    init(source: Source, draft: QueryDraft, paths: [FieldPath]) {
+        (self.source, self.draft, self.paths) = (source, draft, paths)
+    }
 
     /// The values in the query's order, read in one snapshot.
+    @inlinable
     public func all() throws -> [(repeat each Value)] {
         let rows = try rows()
         var tuples: [(repeat each Value)] = []
@@ -29,19 +35,30 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
         }
     }
 
-    private func rows() throws -> SelectedRows {
+    @usableFromInline
+    func rows() throws -> SelectedRows {
         try source.read(of: draft) { transaction in
             try FieldSelection(transaction, transaction.open(Object.self, draft), draft, paths).rows()
         }
     }
 
     /// The value at a place, which then is the next one.
-    private func next<Next: Storable>(_ type: Next.Type, _ rows: SelectedRows, _ place: inout (row: Int, column: Int)) throws -> Next {
+    @inlinable @inline(__always)
+    func next<Next: Storable>(_ type: Next.Type, _ rows: SelectedRows, _ place: inout (row: Int, column: Int)) throws -> Next {
         let (row, column) = place
         place = column + 1 < rows.width ? (row, column + 1) : (row + 1, 0)
-        return try Next(
-            selected: rows.value(column, of: row), at: paths[column], of: draft.query.model,
-            id: RecordID.shown(rows.key(of: row), type: FieldType(ofID: Object.ID.self)))
+        do {
+            return try Next(_stored: rows.value(column, of: row))
+        } catch DecodingFault.unfit(let reason) {
+            throw unfit(rows, row, column, reason)
+        }
+    }
+
+    /// What is thrown for a value that is not of its property's type.
+    @usableFromInline
+    func unfit(_ rows: SelectedRows, _ row: Int, _ column: Int, _ reason: String) -> TroveError {
+        let id = RecordID.shown(rows.key(of: row), type: FieldType(ofID: Object.ID.self))
+        return .decodingFailed(model: draft.query.model, field: paths[column].description, id: id, reason: reason)
     }
 }
 

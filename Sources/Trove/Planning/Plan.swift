@@ -133,6 +133,12 @@ struct ResultWindow {
         return left == 1 ? .stop : step
     }
 
+    /// Those of `results`, the rows' numbers in the query's order, that are in the window.
+    func passing(_ results: [Int]) -> [Int] {
+        if skips == 0, remaining == nil { return results }
+        return Array(results.dropFirst(skips).prefix(passing(results.count)))
+    }
+
     /// How many of `count` results pass.
     func passing(_ count: Int) -> Int {
         let rest = max(0, count - skips)

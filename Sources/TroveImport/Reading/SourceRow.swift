@@ -20,11 +20,12 @@ enum SourceKey: Hashable {
         }
     }
 
+    /// The key as messages show it.
     var description: String {
         switch self {
         case .int(let number): "\(number)"
         case .text(let text): text
-        case .values(let values): values.map { "\($0)" }.joined(separator: ", ")
+        case .values(let values): values.map(\.shownInErrors).joined(separator: ", ")
         }
     }
 }

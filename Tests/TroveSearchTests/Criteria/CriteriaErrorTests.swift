@@ -50,6 +50,7 @@ import Trove
         ("x = uuid '5'", 9, "a UUID"),
         ("x = data '5'", 9, "hexadecimal"),
         ("x = decimal 123456789012345678901234567890123456789012345", 12, "38 digits"),
+        ("x = decimal '-'", 12, "38 digits"), ("x = decimal '1.2.3'", 12, "38 digits"), ("x = double 'one'", 11, "finite number"),
         ("artist 'Bill'", 7, "an operator after 'artist'"),
         ("x.= 5", 2, "a name after the dot"),
         ("any ..1 = 5", 6, "the field of a collection"),

@@ -1,11 +1,18 @@
 /// A key as a word, with its number in a list.
 struct KeyWord: WordSorted {
-    let word: UInt128
+    // In halves, since a whole one is aligned to 16 bytes, so that a key's word would take 32.
+    private let high: UInt64
+    private let low: UInt64
     let number: Int
+
+    @inline(__always)
+    var word: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
     /// - Parameter key: At most 16 bytes. Words of keys of one width are in the order of the keys.
     @inline(__always)
     init(_ key: UnsafeRawBufferPointer, number: Int) {
-        (word, self.number) = (UInt128(firstBytes: key), number)
+        let word = UInt128(firstBytes: key)
+        (high, low) = (UInt64(truncatingIfNeeded: word >> 64), UInt64(truncatingIfNeeded: word))
+        self.number = number
     }
 }

@@ -123,8 +123,7 @@ extension Decimal: Scalar {
     static var literalForm: String { "a number of at most 38 digits that a Decimal holds, or 'nan'" }
 
     init?(literalText text: String) {
-        guard text == "nan" else { return nil }
-        self = .nan
+        if text == "nan" { self = .nan } else { self.init(literalDigits: text) }
     }
 
     init?(literalDigits digits: String) { self.init(exactly: digits) }
@@ -152,7 +151,8 @@ extension Decimal {
     init?(exactly text: String) {
         let halves = text.split(separator: "e", maxSplits: 1)
         guard let first = halves.first, let power = halves.count == 1 ? 0 : Int(halves[1]) else { return nil }
-        let sides = first.drop { $0 == "-" }.split(separator: ".", maxSplits: 1)
+        let sides = first.dropFirst(first.hasPrefix("-") ? 1 : 0).split(separator: ".", maxSplits: 1)
+        guard !sides.isEmpty else { return nil }
         let digits = sides.joined().reversed().drop { $0 == "0" }
         let zeros = sides.joined().count - digits.count
         guard let mantissa = UInt128(digits.isEmpty ? "0" : String(digits.reversed())), (-999...999).contains(power) else { return nil }

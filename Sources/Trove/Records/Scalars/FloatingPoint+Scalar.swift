@@ -77,7 +77,9 @@ extension Double: Scalar {
 
     static var literalWord: String? { "double" }
     static var literalForm: String { specialForm }
-    init?(literalText text: String) { self.init(special: text) }
+    init?(literalText text: String) {
+        if let special = Double(special: text) { self = special } else { self.init(literalDigits: text) }
+    }
 
     init?(literalDigits digits: String) {
         self.init(digits)
@@ -180,8 +182,7 @@ extension Float: Scalar {
     static var literalForm: String { Double.specialForm }
 
     init?(literalText text: String) {
-        guard let special = Double(special: text) else { return nil }
-        self.init(special)
+        if let special = Double(special: text) { self.init(special) } else { self.init(literalDigits: text) }
     }
 
     init?(literalDigits digits: String) {

@@ -79,7 +79,7 @@ public enum StoredValue: Sendable, Hashable {
 
 extension StoredValue {
     /// The value as messages show it.
-    var shownInErrors: String {
+    package var shownInErrors: String {
         let text =
             switch self {
             case .array(let values): "[" + values.prefix(8).map(\.shownInErrors).joined(separator: ", ") + (values.count > 8 ? ", …]" : "]")
