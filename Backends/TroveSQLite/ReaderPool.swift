@@ -51,17 +51,20 @@ final class ReaderPool: Sendable {
                 return nil
             }
         }
-        switch attempt {
-        case .use(let connection):
+        return try connection(of: attempt, timeout: timeout)
+    }
+
+    /// The connection that an attempt got, or a new one; when that cannot be opened, its place is given back.
+    private func connection(of attempt: Attempt, timeout: Duration) throws -> Connection {
+        if case .use(let connection) = attempt {
             connection.wait(atMost: timeout)
             return connection
-        case .open, .wait:
-            do {
-                return try open(timeout)
-            } catch {
-                leave(with: nil)
-                throw error
-            }
+        }
+        do {
+            return try open(timeout)
+        } catch {
+            leave(with: nil)
+            throw error
         }
     }
 
@@ -86,19 +89,7 @@ final class ReaderPool: Sendable {
             state.inUse += 1
             return state.idle.popLast().map(Attempt.use) ?? .open
         }
-        switch attempt {
-        case .use(let connection):
-            connection.wait(atMost: timeout)
-            return connection
-        case .open:
-            do {
-                return try open(timeout)
-            } catch {
-                leave(with: nil)
-                return nil
-            }
-        case .wait, nil: return nil
-        }
+        return attempt.flatMap { try? connection(of: $0, timeout: timeout) }
     }
 
     /// Ends a wait; nil when nothing was given to the waiter.

@@ -84,25 +84,9 @@ package struct WrittenObject: Sendable, Equatable {
     ///
     /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)`` with the place of the mistake.
     package static func all(json text: String) throws -> [WrittenObject] {
-        try text.withRawUTF8 { bytes in
-            do {
-                var parser = JSONParser(bytes)
-                var objects: [WrittenObject] = []
-                parser.skipSpace()
-                if parser.take("[") {
-                    parser.skipSpace()
-                    if !parser.take("]") {
-                        repeat { objects.append(try WrittenObject(&parser)) } while parser.takeComma()
-                        try parser.require("]", "',' or ']'")
-                    }
-                } else {
-                    objects.append(try WrittenObject(&parser))
-                }
-                try parser.finish()
-                return objects
-            } catch let fault as JSONFault {
-                throw fault.error(in: bytes)
-            }
+        try JSONParser.read(text) { parser in
+            parser.skipSpace()
+            return parser.take("[") ? try parser.elements { try WrittenObject(&$0) } : [try WrittenObject(&parser)]
         }
     }
 
@@ -166,11 +150,6 @@ package struct WrittenObject: Sendable, Equatable {
 }
 
 extension JSONParser {
-    fileprivate mutating func takeComma() -> Bool {
-        skipSpace()
-        return take(",")
-    }
-
     fileprivate mutating func storedValue() throws -> StoredValue {
         var nested = ByteWriter(capacity: 64)
         try value(into: &nested)

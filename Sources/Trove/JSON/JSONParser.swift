@@ -30,6 +30,22 @@ struct JSONParser: ~Copyable {
         members.removeAll(keepingCapacity: true)
     }
 
+    /// Reads all of a text.
+    ///
+    /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)`` with the place of the mistake; what else `body` throws.
+    static func read<Result>(_ text: String, _ body: (inout JSONParser) throws -> Result) throws -> Result {
+        try text.withRawUTF8 { bytes in
+            do {
+                var parser = JSONParser(bytes)
+                let result = try body(&parser)
+                try parser.finish()
+                return result
+            } catch let fault as JSONFault {
+                throw fault.error(in: bytes)
+            }
+        }
+    }
+
     // MARK: - Places
 
     func fault(_ reason: String, at offset: Int? = nil) -> JSONFault { JSONFault(offset: offset ?? position, reason: reason) }
@@ -111,6 +127,19 @@ struct JSONParser: ~Copyable {
             try require("]", "',' or ']'")
         }
         try close(head, count, &output)
+    }
+
+    /// What `element` makes of each element of an array whose bracket was passed, to its end.
+    mutating func elements<Element>(_ element: (inout JSONParser) throws -> Element) throws -> [Element] {
+        var elements: [Element] = []
+        skipSpace()
+        if take("]") { return elements }
+        repeat {
+            elements.append(try element(&self))
+            skipSpace()
+        } while take(",")
+        try require("]", "',' or ']'")
+        return elements
     }
 
     // MARK: - Containers

@@ -30,19 +30,12 @@ final class BZObjectStoreReader: SourceReader {
     }
 
     var rowCount: Int? {
-        get throws {
-            try tables.reduce(0) { sum, table in
-                guard case .int(let count)? = try database.value("SELECT count(*) FROM \(table.asIdentifier)") else { return sum }
-                return sum + Int(count)
-            }
-        }
+        get throws { try database.rowCount(of: tables) }
     }
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         for table in tables {
-            let columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)]).compactMap {
-                if case .string(let name) = $0[0] { name } else { nil }
-            }
+            let columns = try database.columns(of: table)
             let selected = columns.map { "t.\($0.asIdentifier)" }.joined(separator: ", ")
             try database.forEachRow("SELECT \(selected.isEmpty ? "NULL" : selected), t.rowid FROM \(table.asIdentifier) t ORDER BY t.rowid") { row in
                 let number = row.int(row.count - 1)

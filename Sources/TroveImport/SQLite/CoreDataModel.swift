@@ -138,9 +138,7 @@ struct CoreDataJoin {
     init?(_ table: String, _ entities: [Int64: CoreDataEntity], in database: ForeignDatabase) throws {
         guard table.hasPrefix("Z_"), table.dropFirst(2).first?.isNumber == true else { return nil }
         self.table = table
-        let columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)]).compactMap {
-            if case .string(let name) = $0[0] { name } else { nil }
-        }
+        let columns = try database.columns(of: table)
         sides = columns.compactMap { column in
             guard column.hasPrefix("Z_"), !column.hasPrefix("Z_FOK_") else { return nil }
             let digits = column.dropFirst(2).prefix { $0.isNumber }

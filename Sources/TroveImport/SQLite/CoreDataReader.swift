@@ -44,15 +44,7 @@ final class CoreDataReader: SourceReader {
         }
         self.modelFault = modelFault
         let roots = entities.values.filter { $0.parent == 0 && names.contains($0.table) }.sorted { $0.number < $1.number }
-        let columns = try Dictionary(
-            roots.map { root in
-                (
-                    root.table,
-                    Set(
-                        try database.rows("SELECT name FROM pragma_table_info(?)", [.string(root.table)]).compactMap {
-                            if case .string(let name) = $0[0] { name } else { nil }
-                        }))
-            }, uniquingKeysWith: { first, _ in first })
+        let columns = try Dictionary(roots.map { ($0.table, Set(try database.columns(of: $0.table))) }, uniquingKeysWith: { first, _ in first })
         let schema = CoreDataSchema(entities, model, columns)
         tables = try roots.map { root in
             let columns = try CoreDataColumn.all(of: root.table, entities, in: database)
@@ -78,12 +70,7 @@ final class CoreDataReader: SourceReader {
     }
 
     var rowCount: Int? {
-        get throws {
-            try tables.reduce(0) { sum, table in
-                guard case .int(let count)? = try database.value("SELECT count(*) FROM \(table.name.asIdentifier)") else { return sum }
-                return sum + Int(count)
-            }
-        }
+        get throws { try database.rowCount(of: tables.lazy.map(\.name)) }
     }
 
     var declarations: [String: [String: ImportDescription.Declaration]] {

@@ -102,6 +102,19 @@ final class ForeignDatabase {
         }
     }
 
+    /// The names of a table's columns.
+    func columns(of table: String) throws -> [String] {
+        try rows("SELECT name FROM pragma_table_info(?)", [.string(table)]).compactMap { if case .string(let name) = $0[0] { name } else { nil } }
+    }
+
+    /// How many rows tables have in all.
+    func rowCount(of tables: some Sequence<String>) throws -> Int {
+        try tables.reduce(0) { sum, table in
+            guard case .int(let count)? = try value("SELECT count(*) FROM \(table.asIdentifier)") else { return sum }
+            return sum + Int(count)
+        }
+    }
+
     /// All rows, for answers that are short.
     func rows(_ sql: String, _ arguments: [StoredValue] = []) throws -> [[StoredValue]] {
         var rows: [[StoredValue]] = []

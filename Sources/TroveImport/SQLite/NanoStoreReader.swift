@@ -16,7 +16,7 @@ final class NanoStoreReader: SourceReader {
 
     init(_ path: String) throws {
         database = try ForeignDatabase(path)
-        let columns = try database.rows("SELECT name FROM pragma_table_info('NSFKeys')").compactMap { if case .string(let name) = $0[0] { name } else { nil } }
+        let columns = try database.columns(of: "NSFKeys")
         guard let column = ["NSFPlist", "NSFKeyedArchive"].first(where: columns.contains), columns.contains("NSFObjectClass") else {
             throw ImportError.damaged(path: path, place: "the table NSFKeys", reason: "it has not the columns of NanoStore")
         }

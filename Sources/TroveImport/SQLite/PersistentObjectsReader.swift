@@ -18,10 +18,7 @@ final class PersistentObjectsReader: SourceReader {
     }
 
     private static func columns(of table: String, _ database: ForeignDatabase) throws -> Set<String> {
-        Set(
-            try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)]).compactMap {
-                if case .string(let name) = $0[0] { name.lowercased() } else { nil }
-            })
+        Set(try database.columns(of: table).map { $0.lowercased() })
     }
 
     init(_ path: String) throws {
@@ -57,20 +54,13 @@ final class PersistentObjectsReader: SourceReader {
     }
 
     var rowCount: Int? {
-        get throws {
-            try tables.reduce(0) { sum, table in
-                guard case .int(let count)? = try database.value("SELECT count(*) FROM \(table.asIdentifier)") else { return sum }
-                return sum + Int(count)
-            }
-        }
+        get throws { try database.rowCount(of: tables) }
     }
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         let classes = Set(tables.map(Self.className))
         for table in tables {
-            let columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)]).compactMap {
-                if case .string(let name) = $0[0] { name } else { nil }
-            }
+            let columns = try database.columns(of: table)
             let className = Self.className(table)
             try database.forEachRow("SELECT pk, \(columns.map(\.asIdentifier).joined(separator: ", ")) FROM \(table.asIdentifier) ORDER BY pk") { row in
                 let number = row.int(0)

@@ -23,12 +23,7 @@ final class SQLiteTables: SourceReader {
     }
 
     var rowCount: Int? {
-        get throws {
-            try tables.reduce(0) { sum, table in
-                guard case .int(let count)? = try database.value("SELECT count(*) FROM \(table.name.asIdentifier)") else { return sum }
-                return sum + Int(count)
-            }
-        }
+        get throws { try database.rowCount(of: tables.lazy.map(\.name)) }
     }
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws {

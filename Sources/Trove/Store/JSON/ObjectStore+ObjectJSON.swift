@@ -57,16 +57,9 @@ extension ObjectStore {
         _ type: Object.Type = Object.self, json text: String, unknownProperties unknown: UnknownProperties = .refused
     ) throws -> Object {
         let binding = try core.binding(for: type)
-        return try text.withRawUTF8 { bytes in
-            do {
-                var parser = JSONParser(bytes)
-                var reader = JSONRecordReader(binding.layout, id: IDCoding(IDSchema(Object.ID.self)), unknown: unknown)
-                let object: Object = try reader.object(&parser)
-                try parser.finish()
-                return object
-            } catch let fault as JSONFault {
-                throw fault.error(in: bytes)
-            }
+        return try JSONParser.read(text) { parser in
+            var reader = JSONRecordReader(binding.layout, id: IDCoding(IDSchema(Object.ID.self)), unknown: unknown)
+            return try reader.object(&parser)
         }
     }
 
@@ -75,25 +68,10 @@ extension ObjectStore {
         _ type: Object.Type = Object.self, json text: String, unknownProperties unknown: UnknownProperties = .refused
     ) throws -> [Object] {
         let binding = try core.binding(for: type)
-        return try text.withRawUTF8 { bytes in
-            do {
-                var parser = JSONParser(bytes)
-                var reader = JSONRecordReader(binding.layout, id: IDCoding(IDSchema(Object.ID.self)), unknown: unknown)
-                var objects: [Object] = []
-                try parser.require("[", "an array of objects")
-                parser.skipSpace()
-                if !parser.take("]") {
-                    repeat {
-                        objects.append(try reader.object(&parser))
-                        parser.skipSpace()
-                    } while parser.take(",")
-                    try parser.require("]", "',' or ']'")
-                }
-                try parser.finish()
-                return objects
-            } catch let fault as JSONFault {
-                throw fault.error(in: bytes)
-            }
+        return try JSONParser.read(text) { parser in
+            var reader = JSONRecordReader(binding.layout, id: IDCoding(IDSchema(Object.ID.self)), unknown: unknown)
+            try parser.require("[", "an array of objects")
+            return try parser.elements { try reader.object(&$0) }
         }
     }
 }

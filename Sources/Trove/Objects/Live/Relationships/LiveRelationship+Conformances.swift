@@ -32,25 +32,9 @@ extension Optional: LiveRelationship where Wrapped: LiveModel {
 }
 
 extension Array: LiveRelationship where Element: LiveModel {
-    @inlinable public static var _noReferences: [Reference<Element>] { [] }
-
     @inlinable public static func _isEmpty(_ value: [Element]) -> Bool { value.isEmpty }
 
     @inlinable public static func _references(to value: [Element]) -> [Reference<Element>] { value.map { Reference($0) } }
-
-    @inlinable public static func _union(_ earlier: [Reference<Element>], _ later: [Reference<Element>]) -> [Reference<Element>] { earlier + later }
-
-    @inlinable public static func _contains(_ reference: Reference<Element>, in references: [Reference<Element>]) -> Bool { references.contains(reference) }
-
-    @inlinable public static var _isOrdered: Bool { true }
-
-    @inlinable public static func _insert(_ reference: Reference<Element>, into references: inout [Reference<Element>]) { references.append(reference) }
-
-    @inlinable public static func _remove(_ gone: Set<Reference<Element>>, from references: inout [Reference<Element>]) {
-        references.remove(gone)
-    }
-
-    @inlinable public static func _elements(of references: [Reference<Element>]) -> [Reference<Element>] { references }
 
     @inlinable public static func _keeping(
         _ old: [Reference<Element>], notIn shown: [Reference<Element>], beside new: [Reference<Element>]

@@ -60,6 +60,25 @@ extension LiveRelationship {
     @inlinable public static func _origin(of value: Self) -> (any LiveModel)? { nil }
 }
 
+/// Relationships whose references are a list.
+extension LiveRelationship where References == [Reference<Target>] {
+    @inlinable public static var _noReferences: [Reference<Target>] { [] }
+
+    @inlinable public static func _union(_ earlier: [Reference<Target>], _ later: [Reference<Target>]) -> [Reference<Target>] { earlier + later }
+
+    @inlinable public static func _contains(_ reference: Reference<Target>, in references: [Reference<Target>]) -> Bool { references.contains(reference) }
+
+    @inlinable public static var _isOrdered: Bool { true }
+
+    @inlinable public static func _insert(_ reference: Reference<Target>, into references: inout [Reference<Target>]) { references.append(reference) }
+
+    @inlinable public static func _remove(_ gone: Set<Reference<Target>>, from references: inout [Reference<Target>]) {
+        references.remove(gone)
+    }
+
+    @inlinable public static func _elements(of references: [Reference<Target>]) -> [Reference<Target>] { references }
+}
+
 extension Array {
     /// Takes references out, in all their places.
     @inlinable mutating func remove<Target>(_ gone: Set<Element>) where Element == Reference<Target> {

@@ -132,25 +132,9 @@ extension ObjectList: Sequence {
 }
 
 extension ObjectList: LiveRelationship {
-    @inlinable public static var _noReferences: [Reference<Element>] { [] }
-
     @inlinable public static func _isEmpty(_ value: ObjectList) -> Bool { value.references.isEmpty }
 
     @inlinable public static func _references(to value: ObjectList) -> [Reference<Element>] { value.references }
-
-    @inlinable public static func _union(_ earlier: [Reference<Element>], _ later: [Reference<Element>]) -> [Reference<Element>] { earlier + later }
-
-    @inlinable public static func _contains(_ reference: Reference<Element>, in references: [Reference<Element>]) -> Bool { references.contains(reference) }
-
-    @inlinable public static var _isOrdered: Bool { true }
-
-    @inlinable public static func _insert(_ reference: Reference<Element>, into references: inout [Reference<Element>]) { references.append(reference) }
-
-    @inlinable public static func _remove(_ gone: Set<Reference<Element>>, from references: inout [Reference<Element>]) {
-        references.remove(gone)
-    }
-
-    @inlinable public static func _elements(of references: [Reference<Element>]) -> [Reference<Element>] { references }
 
     /// The references of `new`: a list shows all references, also those that lead nowhere.
     @inlinable public static func _keeping(
