@@ -9,6 +9,7 @@ public struct CursorNumbers: Sendable {
     public private(set) var last = 0
     private var undone: [ClosedRange<Int>] = []
 
+    /// The numbers of a transaction that has no cursors yet.
     public init() {}
 
     /// The number of a new cursor.

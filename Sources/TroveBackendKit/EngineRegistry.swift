@@ -13,6 +13,7 @@ public final class EngineRegistry<Key: Hashable & Sendable, Engine: AnyObject & 
 
     private let entries = Mutex<[Entry]>([])
 
+    /// A registry without engines; a backend keeps one for the whole process.
     public init() {}
 
     /// The engine that is open under `key`, or a new one from `open`. The lock is held meanwhile, so two

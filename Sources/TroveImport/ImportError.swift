@@ -34,6 +34,7 @@ public struct ImportFault: Sendable, Hashable, Codable, CustomStringConvertible 
     public let collection: String
     /// Where it is: the file, and the line, the row or the path in it.
     public let place: String
+    /// Why, in words.
     public let reason: String
 
     public var description: String { collection.isEmpty ? "\(place): \(reason)" : "\(collection), \(place): \(reason)" }

@@ -12,6 +12,7 @@ import Trove
 ///
 /// The source is only read, and never changed: not even its log, where SQLite would write one.
 public final class ImportSource {
+    /// The path that it was opened with.
     public let path: String
     /// The format, told by the content unless it was given.
     public let kind: ImportKind
@@ -53,6 +54,7 @@ public struct ImportSourceOptions: Sendable {
     /// The types of columns of CSV, by their names. The others are read as ``ColumnType/inferred``.
     public var types: [String: ColumnType]
 
+    /// Options that say what a file does not; without arguments all is told by the content.
     public init(collection: String? = nil, idAttribute: String? = nil, types: [String: ColumnType] = [:]) {
         self.collection = collection
         self.idAttribute = idAttribute

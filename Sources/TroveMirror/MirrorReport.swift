@@ -4,6 +4,7 @@ import Trove
 public struct MirrorReport: Sendable, Equatable {
     /// An object, as people name it.
     public struct Object: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the model or collection.
         public let model: String
         /// The id as JSON.
         public let id: String
@@ -13,6 +14,7 @@ public struct MirrorReport: Sendable, Equatable {
 
     /// A change of both sides that do not fit together. The store's value stays.
     public struct Conflict: Sendable, Equatable, CustomStringConvertible {
+        /// The object that both sides changed.
         public let object: Object
         /// The properties that both sides changed to different values; none when one side deleted what the other changed.
         public let properties: [String]
@@ -29,6 +31,7 @@ public struct MirrorReport: Sendable, Equatable {
     public struct Problem: Sendable, Equatable, CustomStringConvertible {
         /// The path in the directory.
         public let file: String
+        /// Why, in words.
         public let reason: String
 
         public var description: String { "\(file): \(reason)" }

@@ -3,7 +3,9 @@ import TroveStorage
 extension BackendSpecification {
     /// The case that provokes an error, or why none can.
     public enum ErrorCoverage: Sendable, Hashable {
+        /// The case of this name provokes it.
         case provoked(by: String)
+        /// No case can, for this reason.
         case excluded(because: String)
     }
 

@@ -18,8 +18,11 @@ public struct ACL: Sendable, Hashable {
 
         public init(rawValue: UInt8) { self.rawValue = rawValue & 3 }
 
+        /// Seeing the object.
         public static let read = Permissions(rawValue: 1)
+        /// Changing and deleting the object.
         public static let write = Permissions(rawValue: 2)
+        /// Both.
         public static let all: Permissions = [.read, .write]
     }
 

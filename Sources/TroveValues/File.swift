@@ -35,6 +35,7 @@ public struct File: Sendable, Hashable {
 
     /// The path from the place on, with `/` between folders; of a file at a URL, its name.
     public let name: String
+    /// What the path begins at.
     public let place: Place
     private let ownURL: URL?
 

@@ -13,6 +13,7 @@ public struct Pointer: Sendable, Hashable {
     /// The object's id as text.
     public var objectID: String
 
+    /// A pointer to an object that need not exist.
     public init(className: String, objectID: String) {
         self.className = className
         self.objectID = objectID

@@ -54,11 +54,17 @@ extension Members where Element == StoredValue {
 
 /// A variable of any type that is stored stands on the right as literals do.
 extension Field where Value == StoredValue {
+    /// Whether the attribute equals the value.
     public static func == (field: Field, value: some Storable) -> Condition { field.compared(.equal, with: value) }
+    /// Whether the attribute has another value, or none.
     public static func != (field: Field, value: some Storable) -> Condition { field.compared(.notEqual, with: value) }
+    /// Whether the attribute is less than the value.
     public static func < (field: Field, value: some Storable) -> Condition { field.compared(.less, with: value) }
+    /// Whether the attribute is the value or less.
     public static func <= (field: Field, value: some Storable) -> Condition { field.compared(.lessOrEqual, with: value) }
+    /// Whether the attribute is greater than the value.
     public static func > (field: Field, value: some Storable) -> Condition { field.compared(.greater, with: value) }
+    /// Whether the attribute is the value or greater.
     public static func >= (field: Field, value: some Storable) -> Condition { field.compared(.greaterOrEqual, with: value) }
 
     /// Whether the attribute is nil or missing.

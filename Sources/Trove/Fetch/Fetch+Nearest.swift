@@ -1,5 +1,6 @@
 /// An object and how far it is from the place that was asked about.
 public struct Nearby<Object> {
+    /// The object itself.
     public let object: Object
     /// In meters, as ``GeoPoint/distance(to:)`` tells it.
     public let distance: Double

@@ -132,7 +132,9 @@ public enum Comparison: String, Sendable, Hashable, CaseIterable {
 
 /// One side of a comparison: what a path leads to, or a value.
 public enum Operand: Sendable, Hashable {
+    /// What an object has at the path.
     case path(FieldPath)
+    /// A value, the same for all objects.
     case value(StoredValue)
 }
 

@@ -33,6 +33,7 @@ public final class SharedExclusiveGate: Sendable {
     private let drained = DispatchSemaphore(value: 0)
     private let waiters = Mutex<[Waiter]>([])
 
+    /// A gate that nobody is in.
     public init() {}
 
     private func shard(of thread: ThreadIdentity) -> Shard {

@@ -23,6 +23,7 @@ public final class WriterGate: Sendable {
 
     private let state = Mutex(State())
 
+    /// A gate that nobody is in.
     public init() {}
 
     /// Whether the calling thread is inside the gate.

@@ -18,11 +18,14 @@ public struct ByteLock: Sendable {
 
     let descriptor: Int32
 
+    /// Locks on the bytes of the file behind a descriptor, which has to stay open.
     public init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// The outcome of an attempt.
     public enum Attempt: Sendable {
+        /// This process has the lock.
         case locked
+        /// Another process has it.
         case heldByAnother
         /// The file system has no such locks.
         case impossible
@@ -40,6 +43,7 @@ public struct ByteLock: Sendable {
         }
     }
 
+    /// Gives a byte back.
     public func unlock(_ byte: Int) { _ = set(byte, F_UNLCK) }
 
     /// Whether another process has locked one of the bytes.

@@ -24,6 +24,7 @@ public final class ProcessGate: Sendable {
     public enum Turn: Sendable {
         /// The process is the only one.
         case alone
+        /// The process has drawn this number.
         case numbered(Int)
     }
 
@@ -106,6 +107,7 @@ public final class ProcessGate: Sendable {
         return .numbered(number)
     }
 
+    /// Ends a turn, and lets the next process in.
     public func leave(_ turn: Turn) {
         switch turn {
         case .alone: words.store(0, Self.loner)

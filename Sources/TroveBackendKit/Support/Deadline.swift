@@ -6,10 +6,12 @@ public struct Deadline: Sendable {
     /// The time that the call may wait in all; 0 or more.
     public let timeout: Duration
 
+    /// A deadline for waits that begin now.
     public init(_ timeout: Duration) { self.timeout = timeout }
 
     /// The time that the call may still wait; 0 when there is none.
     public var remaining: Duration { max(.zero, timeout - start.elapsed) }
 
+    /// Whether the call may wait no longer.
     public var hasPassed: Bool { remaining == .zero }
 }

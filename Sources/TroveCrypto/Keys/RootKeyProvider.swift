@@ -41,6 +41,7 @@ public struct RootKey: Sendable {
     /// Stands in the store in the clear; at most 4,096 bytes.
     public let reference: [UInt8]
 
+    /// A key, with what its provider finds it by.
     public init(key: SymmetricKey, reference: [UInt8]) { (self.key, self.reference) = (key, reference) }
 
     static let maxReferenceSize = 4_096

@@ -65,6 +65,7 @@ public struct PassphraseCost: Sendable, Hashable {
     /// The power of two of rounds, 10 to 20.
     public var log2Rounds: Int
 
+    /// The cost of this power of two of rounds.
     public init(log2Rounds: Int) { self.log2Rounds = log2Rounds }
 
     /// 2¹⁷ rounds and 128 MiB.

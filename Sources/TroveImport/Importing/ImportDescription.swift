@@ -6,6 +6,7 @@ public struct ImportDescription: Sendable, Codable {
     public struct Declaration: Sendable, Codable, Hashable {
         /// The type, in the words of the source.
         public let type: String
+        /// Whether it may have no value.
         public let isOptional: Bool
         /// Whether what it refers to has an order.
         public let isOrdered: Bool
@@ -20,7 +21,9 @@ public struct ImportDescription: Sendable, Codable {
         }
     }
 
+    /// An attribute of the objects of a collection, as their values show it.
     public struct Attribute: Sendable, Codable, Hashable {
+        /// Its name in the source.
         public let name: String
         /// What the source declares of it; nil where it declares nothing.
         public internal(set) var declaration: Declaration?
@@ -32,7 +35,9 @@ public struct ImportDescription: Sendable, Codable {
         init(_ name: String) { self.name = name }
     }
 
+    /// A collection, and what its objects have.
     public struct Collection: Sendable, Codable {
+        /// Its name in the source.
         public let name: String
         /// The number of objects.
         public internal(set) var count = 0
@@ -40,6 +45,7 @@ public struct ImportDescription: Sendable, Codable {
         public internal(set) var attributes: [Attribute] = []
     }
 
+    /// The format of the source.
     public let kind: ImportKind
     /// The collections, by their names.
     public internal(set) var collections: [Collection] = []

@@ -24,6 +24,7 @@ public struct ImportOptions: Sendable {
     /// Whether nothing is stored: everything is done in a transaction that is undone at the end.
     public var isDryRun: Bool
 
+    /// Options that are not the usual ones: one transaction that refuses what is there, into collections of the source's names.
     public init(
         existing: ExistingObjects = .refuse, inBatches: Bool = false, models: [String: String] = [:], names: [String: [String: String]] = [:],
         isDryRun: Bool = false

@@ -2,6 +2,7 @@
 public struct ImportReport: Sendable, Codable {
     /// What became of the objects of one collection.
     public struct Collection: Sendable, Codable, Hashable {
+        /// The name of the collection.
         public let name: String
         /// The number of objects that the source has.
         public internal(set) var read = 0

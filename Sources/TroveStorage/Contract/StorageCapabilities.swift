@@ -64,6 +64,7 @@ public struct StorageCapabilities: Sendable, Hashable {
     /// The event that each level of durability survives on this engine.
     public var promises: [Durability: Survival]
 
+    /// What an engine can do. It says of all that differs between engines; the rest has the values that most have.
     public init(
         engine: String, engineVersion: String, isRemote: Bool = false,
         readersDuringWrite: ReadersDuringWrite, canReadInsideWrite: Bool, canWriteInsideRead: Bool,

@@ -13,6 +13,7 @@ public struct StorageStatistics: Sendable, Hashable {
     /// Figures that only this engine has, by the engine's own names: page size, tree depth, log size, …
     public var engineFigures: [String: Int]
 
+    /// Figures that belong to one moment.
     public init(
         fileSize: Int, freeSize: Int, keyspaceCount: Int, activeReaders: Int,
         oldestReaderAge: Duration? = nil, engineFigures: [String: Int] = [:]

@@ -9,6 +9,7 @@ public struct ChosenFields<each Value: Storable> {
 /// Takes what such a closure names. A closure alone would also compile with values that cannot be selected, and name nothing then.
 @resultBuilder
 public enum ChosenFieldsBuilder {
+    /// Takes the properties of one expression.
     public static func buildExpression<each Value: Storable>(_ fields: (repeat Field<each Value>)) -> ChosenFields<repeat each Value> {
         var chosen = ChosenFields<repeat each Value>()
         repeat chosen.found.append((each fields).result)
@@ -22,5 +23,6 @@ public enum ChosenFieldsBuilder {
     @_disfavoredOverload
     public static func buildExpression<each Value>(_ fields: (repeat Field<each Value>)) -> ChosenFields<Int> { ChosenFields() }
 
+    /// The properties of the only expression.
     public static func buildBlock<each Value: Storable>(_ chosen: ChosenFields<repeat each Value>) -> ChosenFields<repeat each Value> { chosen }
 }

@@ -43,6 +43,7 @@ public struct Members<Element>: Sendable {
 
 /// An array or set, or an optional one.
 public protocol MemberCollection {
+    /// The type of the elements.
     associatedtype Member
 }
 
@@ -77,7 +78,9 @@ extension Field where Value: MemberCollection {
 
 /// A dictionary, or an optional one.
 public protocol DictionaryMembers {
+    /// The type of the keys.
     associatedtype MemberKey
+    /// The type of the values.
     associatedtype MemberValue
 }
 
@@ -156,6 +159,7 @@ extension Field where Value: CountedMembers {
 
 /// A dictionary with string keys, or an optional one.
 public protocol KeyedMembers {
+    /// The type of the values.
     associatedtype Member
 }
 
@@ -176,6 +180,7 @@ extension Field where Value: KeyedMembers {
 
 /// An array, or an optional one.
 public protocol PositionedMembers {
+    /// The type of the elements.
     associatedtype Member
 }
 
@@ -197,6 +202,7 @@ extension Field where Value: PositionedMembers {
 
 /// The protocol of ``Lazy`` values, for fields of queries.
 public protocol _LazyValue {
+    /// The type of the value once it is read.
     associatedtype LoadedValue
 }
 

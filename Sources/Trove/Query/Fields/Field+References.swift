@@ -36,18 +36,22 @@ extension Field {
 // An object stands for a reference to it.
 
 extension Field {
+    /// Whether the reference points at the object.
     public static func == <Target: Model>(field: Field, object: Target) -> Condition where Value == Reference<Target> {
         field.compared(.equal, to: Reference(object))
     }
 
+    /// Whether the reference points at the object; false for nil.
     public static func == <Target: Model>(field: Field, object: Target) -> Condition where Value == Reference<Target>? {
         field.compared(.equal, to: Reference(object))
     }
 
+    /// Whether the reference points at another object.
     public static func != <Target: Model>(field: Field, object: Target) -> Condition where Value == Reference<Target> {
         field.compared(.notEqual, to: Reference(object))
     }
 
+    /// Whether the reference points at another object or is nil.
     public static func != <Target: Model>(field: Field, object: Target) -> Condition where Value == Reference<Target>? {
         field.compared(.notEqual, to: Reference(object))
     }

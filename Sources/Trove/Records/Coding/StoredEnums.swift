@@ -4,6 +4,7 @@ extension StorableConvertible where Self: RawRepresentable, RawValue: Storable {
     /// The raw value.
     @inlinable public var storedForm: RawValue { rawValue }
 
+    /// The case with a raw value; nil when there is none.
     @inlinable public init?(storedForm: RawValue) { self.init(rawValue: storedForm) }
 }
 

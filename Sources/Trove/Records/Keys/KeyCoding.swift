@@ -5,6 +5,7 @@ public struct KeyEncoder: Sendable {
     /// The bytes so far.
     @inlinable public var bytes: [UInt8] { storage }
 
+    /// An empty key.
     @inlinable
     public init() {
         storage.reserveCapacity(24)

@@ -58,6 +58,7 @@ public struct Branch<Tree: Sendable>: Sendable {
         node = BranchNode([tree], free)
     }
 
+    /// The part itself.
     public var value: Tree { node.trees.withLock { $0[0] } }
 }
 

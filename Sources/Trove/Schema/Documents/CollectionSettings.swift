@@ -87,6 +87,7 @@ public struct DocumentDates: Sendable, Hashable {
     /// The name of the attribute with the date of the last save that changed something; nil for none.
     public var modification: String?
 
+    /// Dates in attributes of these names; nil for no such date.
     public init(creation: String? = "created", modification: String? = "modified") {
         self.creation = creation
         self.modification = modification

@@ -41,6 +41,7 @@ public struct RelationshipOptions: Sendable {
     /// The relationship of the other model that is its inverse.
     public let inverse: (AnyKeyPath & Sendable)?
 
+    /// The options that are not the usual ones.
     public init(
         deleteRule: DeleteRule = .nullify, whenTargetDeleted targetDeleteRule: TargetDeleteRule? = nil,
         inverse: (AnyKeyPath & Sendable)? = nil

@@ -22,8 +22,13 @@ public protocol RelationshipValue: Storable {
 
 /// One reference, as an element of a relationship.
 public protocol ReferenceElement: Storable, Hashable {
+    /// The model that it points at; nil for any.
     static var targetModel: (any Model.Type)? { get }
+    /// The object that it points at.
     var target: AnyReference { get }
+    /// A reference to an object.
+    ///
+    /// - Throws: ``TroveError/corruptKey(reason:)`` when the key is not one of the target's ids.
     init(_ target: AnyReference) throws
 }
 
@@ -99,6 +104,7 @@ extension Dictionary: RelationshipValue where Key == String, Value: ReferenceEle
 
 /// The type of a property that refers to objects of one model: ``Reference``, optional, in arrays, sets, and dictionaries by `String`.
 public protocol ReferenceCollection: RelationshipValue {
+    /// The model that they point at.
     associatedtype Target: Model
 
     /// The references, in order and with repetitions.
@@ -107,7 +113,9 @@ public protocol ReferenceCollection: RelationshipValue {
 
 /// The protocol of ``Reference``, by which collections of references are extended.
 public protocol TypedReference: ReferenceElement {
+    /// The model that it points at.
     associatedtype Target: Model
+    /// The reference itself.
     var reference: Reference<Target> { get }
 }
 

@@ -17,6 +17,7 @@ public struct JSONImportReport: Sendable {
         /// The number of bytes of these lines.
         public let offset: Int
 
+        /// A place behind so many lines of so many bytes, which an earlier report told.
         public init(lines: Int, offset: Int) {
             self.lines = lines
             self.offset = offset

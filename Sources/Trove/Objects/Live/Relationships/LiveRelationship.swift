@@ -2,6 +2,7 @@
 ///
 /// The requirements are Trove's own.
 public protocol LiveRelationship: Sendable, _ModelHolding {
+    /// The class of the objects.
     associatedtype Target: LiveModel
     /// The stored form of the relationship.
     associatedtype References: RelationshipValue & Equatable
