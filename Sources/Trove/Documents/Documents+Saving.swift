@@ -66,6 +66,8 @@ extension Documents where Source == ObjectStore {
     public func save(_ document: Document, durability: Durability? = nil) throws { try write(durability) { try $0.save(document) } }
 
     /// Stores documents, all or none, and replaces those with the same ids; the last of several with one id wins.
+    ///
+    /// - Throws: what the save of one throws; then none is changed.
     public func save(_ documents: some Sequence<Document>, durability: Durability? = nil) throws { try write(durability) { try $0.save(documents) } }
 
     /// Stores a document that must be new.

@@ -29,6 +29,8 @@ extension ModelDocuments where Source == WriteTransaction {
     }
 
     /// Removes an object; returns whether it was there. Rules of relationships may remove and change others, see ``DeleteRule``.
+    ///
+    /// - Throws: what ``delete(id:)`` throws.
     @discardableResult
     public func delete(_ document: ModelDocument) throws -> Bool {
         guard let key = document.key else { return try document.id.map { try delete(id: $0) } ?? false }
@@ -46,6 +48,8 @@ extension ModelDocuments where Source == WriteTransaction {
     }
 
     /// Removes the objects with these ids, judged together; returns how many there were.
+    ///
+    /// - Throws: what ``delete(id:)`` throws.
     @discardableResult
     public func delete(ids: some Sequence<StoredValue>) throws -> Int {
         let model = try source.describedModel(named: name)
@@ -53,6 +57,8 @@ extension ModelDocuments where Source == WriteTransaction {
     }
 
     /// Removes all objects; returns how many there were.
+    ///
+    /// - Throws: what ``delete(id:)`` throws.
     @discardableResult
     public func deleteAll() throws -> Int { try source.deleteAll(of: source.describedModel(named: name).opened) }
 }
@@ -101,6 +107,8 @@ extension ModelDocuments where Source == ObjectStore {
     public func save(_ document: ModelDocument, durability: Durability? = nil) throws -> ModelDocument { try write(durability) { try $0.save(document) } }
 
     /// Stores objects, all or none, replacing those with the same ids; the last of several with one id wins.
+    ///
+    /// - Throws: what the save of one throws; then none is changed.
     public func save(_ documents: some Sequence<ModelDocument>, durability: Durability? = nil) throws { try write(durability) { try $0.save(documents) } }
 
     /// Stores an object that must be new; returns it with the id that was made for it.
@@ -110,18 +118,26 @@ extension ModelDocuments where Source == ObjectStore {
     public func insert(_ document: ModelDocument, durability: Durability? = nil) throws -> ModelDocument { try write(durability) { try $0.insert(document) } }
 
     /// Removes an object; returns whether it was there.
+    ///
+    /// - Throws: what the deletion throws in a transaction; then nothing is changed.
     @discardableResult
     public func delete(_ document: ModelDocument, durability: Durability? = nil) throws -> Bool { try write(durability) { try $0.delete(document) } }
 
     /// Removes the object with this id; returns whether there was one.
+    ///
+    /// - Throws: what the deletion throws in a transaction; then nothing is changed.
     @discardableResult
     public func delete(id: StoredValue, durability: Durability? = nil) throws -> Bool { try write(durability) { try $0.delete(id: id) } }
 
     /// Removes the objects with these ids, judged together; returns how many there were.
+    ///
+    /// - Throws: what the deletion throws in a transaction; then nothing is changed.
     @discardableResult
     public func delete(ids: some Sequence<StoredValue>, durability: Durability? = nil) throws -> Int { try write(durability) { try $0.delete(ids: ids) } }
 
     /// Removes all objects; returns how many there were.
+    ///
+    /// - Throws: what the deletion throws in a transaction; then nothing is changed.
     @discardableResult
     public func deleteAll(durability: Durability? = nil) throws -> Int { try write(durability) { try $0.deleteAll() } }
 }

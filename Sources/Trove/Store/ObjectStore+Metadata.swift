@@ -23,6 +23,7 @@ extension ObjectStore {
     /// Stores one of the application's own values under a key and replaces the value there; nil removes it.
     ///
     /// - Parameter key: 1 to 511 bytes of UTF-8.
+    /// - Throws: what ``WriteTransaction/setMetadata(_:forKey:)`` throws; then nothing is changed.
     public func setMetadata(_ value: StoredValue?, forKey key: String, durability: Durability? = nil) throws {
         try write(durability) { try $0.setMetadata(value, forKey: key) }
     }

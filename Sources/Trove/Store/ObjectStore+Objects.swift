@@ -1,12 +1,16 @@
 /// Single operations, each a transaction of its own. Several together belong in ``write(_:_:)-swift.method`` or ``read(_:)-swift.method``.
 extension ObjectStore {
     /// The object with this id; nil when there is none.
+    ///
+    /// - Throws: ``TroveError`` when the record is damaged or a value does not fit its property.
     @inlinable
     public func fetch<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Object? {
         try read { try $0.fetch(type, id: id) }
     }
 
     /// The objects with these ids, in the order of the ids; an id without an object is left out.
+    ///
+    /// - Throws: ``TroveError`` when a record is damaged or a value does not fit its property.
     @inlinable
     public func fetch<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> [Object] {
         try read { try $0.fetch(type, ids: ids) }
@@ -19,12 +23,16 @@ extension ObjectStore {
     }
 
     /// Stores an object and replaces one with the same id.
+    ///
+    /// - Throws: ``TroveError`` when a value cannot be stored; then nothing is changed.
     @inlinable
     public func save<Object: Model>(_ object: Object, durability: Durability? = nil) throws {
         try write(durability) { try $0.save(object) }
     }
 
     /// Stores objects in one transaction, all or none, and replaces those with the same ids; the last of several with one id wins.
+    ///
+    /// - Throws: ``TroveError`` when one cannot be stored; then none is.
     @inlinable
     public func save<Object: Model>(_ objects: some Sequence<Object>, durability: Durability? = nil) throws {
         try write(durability) { try $0.save(objects) }
@@ -47,18 +55,24 @@ extension ObjectStore {
     }
 
     /// Deletes an object; returns whether it was stored.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
     @inlinable @discardableResult
     public func delete<Object: Model>(_ object: Object, durability: Durability? = nil) throws -> Bool {
         try write(durability) { try $0.delete(object) }
     }
 
     /// Deletes the object with this id; returns whether it was stored.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
     @inlinable @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, id: Object.ID, durability: Durability? = nil) throws -> Bool {
         try write(durability) { try $0.delete(type, id: id) }
     }
 
     /// Deletes the objects with these ids in one transaction; returns how many were stored.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
     @inlinable @discardableResult
     public func delete<Object: Model>(
         _ type: Object.Type, ids: some Sequence<Object.ID>, durability: Durability? = nil
@@ -67,13 +81,15 @@ extension ObjectStore {
     }
 
     /// Deletes all objects of a type; returns how many there were.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
     @inlinable @discardableResult
     public func deleteAll<Object: Model>(_ type: Object.Type, durability: Durability? = nil) throws -> Int {
         try write(durability) { try $0.deleteAll(type) }
     }
 }
 
-/// The asynchronous twins of the single operations.
+/// The asynchronous twins of the single operations, which throw what these throw.
 extension ObjectStore {
     /// The object with this id; nil when there is none.
     @inlinable

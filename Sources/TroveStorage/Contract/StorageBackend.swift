@@ -114,6 +114,8 @@ public protocol StorageBackend: AnyObject, Sendable {
     func checkStructure() throws
 
     /// The sizes and counts of the store at this moment.
+    ///
+    /// - Throws: ``StorageError/closed(_:)``.
     func statistics() throws -> StorageStatistics
 
     /// Waits for running transactions, then closes the store. Later calls throw ``StorageError/closed(_:)``.

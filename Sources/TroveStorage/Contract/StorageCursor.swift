@@ -3,6 +3,9 @@
 /// A cursor is at an entry, before the first or after the last. A new cursor is before the first.
 /// It remembers its key: when the entry it is at is deleted, ``next()`` goes to the first entry above
 /// that key and ``previous()`` to the last one below it, whatever was inserted or deleted meanwhile.
+///
+/// Every method throws ``StorageError/transactionFinished(_:)`` after the transaction, ``StorageError/invalidKeyspace(_:)`` when the keyspace was dropped or
+/// the savepoint in which the cursor was made was undone, and another ``StorageError`` when the engine fails.
 public protocol StorageCursor: AnyObject {
     /// Moves to the first entry at or above `key`; when there is none, moves after the last entry and returns false.
     /// An empty `key` seeks the first entry.

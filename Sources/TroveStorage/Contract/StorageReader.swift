@@ -3,7 +3,9 @@
 /// Keys and values travel as `RawSpan`, so bytes go from the engine's own memory to the reader
 /// without being copied. `[UInt8]` gives a span with `bytes.span.bytes`, and each method that takes one key takes `[UInt8]` too.
 ///
-/// Every method but the hint ``prefetch(_:in:)`` throws ``StorageError/transactionFinished(_:)`` after the closure has returned.
+/// Every method but the hint ``prefetch(_:in:)`` throws ``StorageError/transactionFinished(_:)`` after the closure has returned;
+/// ``StorageError/invalidKeyspace(_:)`` for a handle of another transaction, or of a keyspace that is there no more; what `body` throws; and another
+/// ``StorageError`` when the engine fails, as ``StorageError/corrupt(_:)`` and ``StorageError/inputOutput(_:)``.
 ///
 /// An engine that is far away waits for each answer. ``prefetch(_:in:)``, ``getMany(_:in:_:)``, the expected number of a scan,
 /// ``scanKeys(_:in:order:expecting:_:)`` and ``count(of:in:)`` make the answers fewer or shorter; all but the first change nothing else.
@@ -24,6 +26,8 @@ public protocol StorageReader: AnyObject {
     /// Calls `body` with the value of `key`; returns whether there is one.
     ///
     /// On a remote engine it is a round trip, unless the key was announced with ``prefetch(_:in:)``.
+    ///
+    /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``.
     func get(_ key: RawSpan, in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool
 
     /// Looks up many keys at once; calls `body` with the position of each key in `keys` and its value, nil when there is none,
@@ -31,6 +35,8 @@ public protocol StorageReader: AnyObject {
     ///
     /// On a remote engine it is one round trip, and some engines in the process look up many keys faster than one after the other, so layers above ask in
     /// batches. `body` is called once for each key, in the order of `keys`.
+    ///
+    /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``.
     func getMany(
         _ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep
     ) throws

@@ -20,18 +20,24 @@ public protocol StorageWriter: StorageReader {
     /// Stores `value` under `key` unless the key exists; returns whether it was stored.
     ///
     /// On a remote engine the answer is a round trip, unless the key was announced with ``StorageReader/prefetch(_:in:)``.
+    ///
+    /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``, ``StorageError/valueTooLarge(_:)``.
     func insert(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace) throws -> Bool
 
     /// Removes the entry with this key; returns whether there was one.
     ///
     /// On a remote engine the answer is a round trip, unless the key was announced with ``StorageReader/prefetch(_:in:)``.
     /// Whoever does not ask for it calls ``remove(_:in:)``.
+    ///
+    /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``.
     @discardableResult
     func delete(_ key: RawSpan, in keyspace: Keyspace) throws -> Bool
 
     /// Removes the entry with this key, if there is one: a ``delete(_:in:)`` without an answer, for which a remote engine need not wait.
     ///
     /// The default is ``delete(_:in:)``.
+    ///
+    /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``.
     func remove(_ key: RawSpan, in keyspace: Keyspace) throws
 
     /// Removes every entry of `range`; returns how many there were.
@@ -41,6 +47,8 @@ public protocol StorageWriter: StorageReader {
     /// Runs `body`; when it throws, undoes its changes and throws the same error. The transaction stays usable. Savepoints nest.
     ///
     /// Handles and cursors made inside the body are invalid after a rollback; those made before it stay valid.
+    ///
+    /// - Throws: what `body` throws.
     func savepoint(_ body: () throws -> Void) throws
 }
 

@@ -32,6 +32,8 @@ extension ObjectStore {
     /// ```
     ///
     /// Indexes of words and of derived values are declared by models alone.
+    ///
+    /// - Throws: what ``createIndex(_:on:_:unique:progress:)`` throws.
     public func createIndex<Object: Model>(_ index: Index<Object>, progress: (StoreProgress) throws -> Void = { _ in }) throws {
         try createIndex(index.checkedSchema(), of: Object.schema.name, progress: progress)
     }
@@ -41,6 +43,8 @@ extension ObjectStore {
     /// ```swift
     /// try store.createIndex(IndexSchema("by city", parts: [IndexPart(FieldPath("address.city"))]), of: "Person")
     /// ```
+    ///
+    /// - Throws: what ``createIndex(_:on:_:unique:progress:)`` throws.
     public func createIndex(_ schema: IndexSchema, of modelName: String, progress: (StoreProgress) throws -> Void = { _ in }) throws {
         let begun = try write { try $0.beginIndex(schema, of: modelName) }
         let watch = ReadWatch()
@@ -69,6 +73,9 @@ extension ObjectStore {
     public func dropIndex<Object: Model>(named name: String, of type: Object.Type) throws { try dropIndex(named: name, of: Object.schema.name) }
 
     /// Drops an index of a model or collection that was created at run time, and removes its entries. The program need not have the model.
+    ///
+    /// - Throws: ``TroveError/undroppableIndex(model:index:reason:)`` when there is none of this name, the model declares it,
+    ///   or it is a collection's index of all paths.
     public func dropIndex(named name: String, of modelName: String) throws {
         try write { try $0.dropIndex(named: name, of: modelName) }
         try removeDroppedIndexes()
@@ -87,7 +94,7 @@ extension ObjectStore {
     }
 }
 
-/// The asynchronous twins run on the thread for maintenance, which does one thing after the other.
+/// The asynchronous twins run on the thread for maintenance, which does one thing after the other. They throw what the others throw.
 extension ObjectStore {
     /// Creates and builds an ascending index of some properties.
     public func createIndex<Object: Model>(

@@ -6,6 +6,8 @@ extension ObjectStore {
     public static var newestFormat: Int { StoreHeader.currentFormat }
 
     /// Makes every commit so far durable, whatever its level was.
+    ///
+    /// - Throws: what ``StorageBackend/synchronize()`` throws.
     public func synchronize() throws { try core.backend.synchronize() }
 
     /// Makes every commit so far durable, whatever its level was.
@@ -26,6 +28,8 @@ extension ObjectStore {
     }
 
     /// Returns unused space of the file to the file system. Waits for running transactions.
+    ///
+    /// - Throws: what ``StorageBackend/compact()`` throws.
     public func compact() throws { try core.backend.compact() }
 
     /// Returns unused space of the file to the file system. Waits for running transactions.
@@ -35,6 +39,8 @@ extension ObjectStore {
     }
 
     /// The sizes and counts of the store at this moment.
+    ///
+    /// - Throws: ``StorageError/closed(_:)``.
     public func statistics() throws -> StorageStatistics { try core.backend.statistics() }
 
     /// The sizes and counts of the store at this moment.
