@@ -40,6 +40,8 @@ extension Documents where Source == ObjectStore {
 
     /// Rebuilds the collection's index from the documents, for instance after ``ObjectStore/verify(progress:)-swift.method`` has found damage. Paths that no
     /// document has any more lose their numbers.
+    ///
+    /// - Throws: ``TroveError/invalidCollection(name:reason:)``; what ``ObjectStore/buildIndexes(progress:)-swift.method`` throws.
     public func rebuildIndex(progress: (StoreProgress) throws -> Void = { _ in }) throws {
         try source.write { try $0.restartPathIndex(of: name) }
         try source.buildIndexes(progress: progress)
@@ -100,6 +102,7 @@ extension Documents where Source == ObjectStore {
     /// As ``ObjectStore/createIndex(_:on:_:unique:progress:)-swift.method`` for models: when it throws, there is no such index.
     ///
     /// - Parameter isUnique: whether no two documents may have the same values, unless one of them is nil or missing.
+    /// - Throws: ``TroveError/invalidCollection(name:reason:)``; what ``ObjectStore/createIndex(_:of:progress:)-swift.method`` throws.
     public func createIndex(
         _ name: String, on paths: DocumentPath..., unique isUnique: Bool = false, progress: (StoreProgress) throws -> Void = { _ in }
     ) throws {

@@ -1,6 +1,9 @@
 /// Changes of all objects of a query, in a transaction of their own.
 extension Fetch where Source == ObjectStore {
     /// Deletes the objects in one transaction; returns how many there were.
+    ///
+    /// - Throws: what ``all()-swift.method`` throws; ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is
+    ///   changed.
     @discardableResult
     public func delete(durability: Durability? = nil) throws -> Int {
         try source.write(durability) { try Fetch<Object, WriteTransaction>(source: $0, draft: draft).delete() }
@@ -41,6 +44,8 @@ extension Fetch where Source == ObjectStore {
 /// Changes of all objects of a query, as a part of a transaction.
 extension Fetch where Source == WriteTransaction {
     /// Deletes the objects; returns how many there were.
+    ///
+    /// - Throws: what ``all()-swift.method`` throws; ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it.
     @discardableResult
     public func delete() throws -> Int {
         let transaction = source
