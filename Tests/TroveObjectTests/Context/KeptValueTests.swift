@@ -79,7 +79,7 @@ import Testing
         let (fixture, _, _) = try Self.fixture(engine)
         let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited))
         let person = try #require(try context.fetch(Person.self, id: 1))
-        try context.undoGroup("change") { (person.born, person.note, person.plays) = (2000, nil, 7) }
+        context.undoGroup("change") { (person.born, person.note, person.plays) = (2000, nil, 7) }
         func expectStored() throws {
             #expect(try context.fetch(Person.self).where { $0.born == 2000 }.count() == 0)
             #expect(try context.fetch(Person.self).where { $0.born == 1929 && $0.note == "piano" && $0.plays == 7 }.count() == 1)
@@ -133,8 +133,8 @@ import Testing
         let album = Album(id: 1)
         try context.insert(album)
         try context.save()
-        try context.undoGroup("add") { album.tracks = [Track(id: 1)] }
-        try context.undoGroup("take out") { album.tracks = [] }
+        context.undoGroup("add") { album.tracks = [Track(id: 1)] }
+        context.undoGroup("take out") { album.tracks = [] }
         #expect(try context.fetch(Track.self).count() == 0)
         try context.save()
         #expect(try fixture.store.fetch(Track.self).count() == 0)
