@@ -19,7 +19,7 @@ extension WriteTransaction {
 
     /// Stores a bag's changes; when it throws, some of them may have been made.
     func saveChanges(of bag: Bag) throws {
-        guard bag.home.store.core === core else { throw TroveError.foreignBag(name: bag.name, id: bag.id.description) }
+        try requireOwn(bag)
         let stored = try fetch(StoredBag.self, id: bag.id).map { BagContents($0) }
         let changes = bag.withState { $0.beginSave(in: identity, stored) }
         if stored == nil, changes.saved != nil { throw bag.isDeleted }
@@ -78,9 +78,16 @@ extension WriteTransaction {
     }
 
     /// Deletes a stored bag; its members stay. Returns whether it was stored.
+    ///
+    /// - Throws: ``TroveError/foreignBag(name:id:)`` for a bag of another store, also where this one has a bag with its key.
     @discardableResult
     public func deleteBag(_ bag: Bag) throws -> Bool {
-        try deleteBag(id: bag.id)
+        try requireOwn(bag)
+        return try deleteBag(id: bag.id)
+    }
+
+    private func requireOwn(_ bag: Bag) throws(TroveError) {
+        guard bag.home.store.core === core else { throw .foreignBag(name: bag.name, id: bag.id.description) }
     }
 }
 
@@ -98,9 +105,11 @@ extension ObjectStore {
     }
 
     /// Deletes a stored bag; its members stay. Returns whether it was stored.
+    ///
+    /// - Throws: ``TroveError/foreignBag(name:id:)`` for a bag of another store.
     @discardableResult
     public func deleteBag(_ bag: Bag, durability: Durability? = nil) throws -> Bool {
-        try deleteBag(id: bag.id, durability: durability)
+        try write(durability) { try $0.deleteBag(bag) }
     }
 
     // MARK: Asynchronous twins
@@ -154,8 +163,10 @@ extension ObjectStore {
     }
 
     /// Deletes a stored bag; its members stay. Returns whether it was stored.
+    ///
+    /// - Throws: ``TroveError/foreignBag(name:id:)`` for a bag of another store.
     @discardableResult
     public func deleteBag(_ bag: Bag, durability: Durability? = nil) async throws -> Bool {
-        try await deleteBag(id: bag.id, durability: durability)
+        try await write(durability) { try $0.deleteBag(bag) }
     }
 }

@@ -205,4 +205,25 @@ import Trove
         #expect(refusal { try other.store.write { try $0.save(bag) } } == "foreign mine \(bag.id)")
         #expect(try other.store.fetch(Song.self, in: bag).count() == 0)
     }
+
+    /// A copy has the same bags, and is another store all the same.
+    @Test(arguments: Engine.allCases) func anotherStoreDeletesNoBagOfThisOne(engine: Engine) async throws {
+        let fixture = try BagFixture.make(engine)
+        defer { withExtendedLifetime(fixture) {} }
+        let bag = Bag(named: "mine", in: fixture.store)
+        bag.add(songs[0])
+        try await bag.save()
+        let target = try engine.open(fixture.directory.file("copy"))
+        try await fixture.store.copy(to: target)
+        let copy = try ObjectStore(target, durability: .buffered, models: Song.self)
+        let foreign = "foreign mine \(bag.id)"
+        #expect(refusal { try copy.deleteBag(bag) } == foreign)
+        #expect(refusal { try copy.write { _ = try $0.deleteBag(bag) } } == foreign)
+        await #expect(throws: TroveError.self) { try await copy.deleteBag(bag) }
+        #expect(try await copy.bag(id: bag.id)?.members == references([0]))
+        #expect(try await copy.deleteBag(id: bag.id))
+        #expect(try await fixture.store.bag(id: bag.id)?.members == references([0]))
+        #expect(try await fixture.store.deleteBag(bag))
+        try await copy.close()
+    }
 }
