@@ -3,9 +3,9 @@
 /// ```swift
 /// var acl = ACL()
 /// acl.everyone = .read
-/// acl["user:ane"] = .all
+/// acl["ane"] = .all
 /// acl[role: "Editors"] = [.read, .write]
-/// acl.allows(.write, user: "ane", roles: ["Authors"])
+/// acl.allows(.write, user: "ane", roles: ["Authors"])      // true
 /// ```
 ///
 /// It is a value that programs ask; the store itself lets everybody who opened it read and write everything.
@@ -27,7 +27,11 @@ public struct ACL: Sendable, Hashable {
     }
 
     private static let everyoneName = "*"
-    private static func name(ofRole role: String) -> String { "role:" + role }
+    private static let rolePrefix = "role:"
+    private static func name(ofRole role: String) -> String { rolePrefix + role }
+
+    /// Whether an entry is a user's. A name may come from whoever asks, and another entry's gives nobody its rights.
+    private static func isUser(_ name: String) -> Bool { name != everyoneName && !name.hasPrefix(rolePrefix) }
 
     private var permissions: [String: Permissions] = [:]
 
@@ -40,7 +44,7 @@ public struct ACL: Sendable, Hashable {
         set { self[Self.everyoneName] = newValue }
     }
 
-    /// What a user may do that not everybody may; nothing takes the entry away.
+    /// What a user may do that not everybody may; nothing takes the entry away. By the names `*` and `role:NAME` the entries of everybody and of roles.
     public subscript(user: String) -> Permissions {
         get { permissions[user] ?? [] }
         set { permissions[user] = newValue.isEmpty ? nil : newValue }
@@ -57,10 +61,10 @@ public struct ACL: Sendable, Hashable {
 
     /// Whether a user may do something: as everybody may, as a user, or as a member of a role.
     ///
-    /// - Parameter user: nil for one who has not told who he is.
+    /// - Parameter user: nil for one who has not told who he is. One named `*` or `role:…` may do what everybody may.
     public func allows(_ wanted: Permissions, user: String?, roles: some Sequence<String> = []) -> Bool {
         var allowed = everyone
-        if let user { allowed.formUnion(self[user]) }
+        if let user, Self.isUser(user) { allowed.formUnion(self[user]) }
         for role in roles { allowed.formUnion(self[role: role]) }
         return allowed.isSuperset(of: wanted)
     }

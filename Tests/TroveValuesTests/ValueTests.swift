@@ -91,6 +91,8 @@ import TroveValues
         acl.everyone = .read
         #expect(acl.allows(.read, user: nil) && acl.allows(.all, user: "ane"))
         #expect(acl.names == ["*", "ane", "role:Editors", "role:Readers"])
+        #expect(!acl.allows(.write, user: "role:Editors") && acl.allows(.read, user: "role:Editors"), "a name makes nobody a member")
+        #expect(acl.allows(.read, user: "*") && !acl.allows(.write, user: "*"))
         acl["ane"] = []
         #expect(acl.names == ["*", "role:Editors", "role:Readers"])
     }
