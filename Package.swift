@@ -92,7 +92,7 @@ let package = Package(
             ]),
 
         // Values that Parse and its relatives have: pointers, files, lists of who may do what.
-        .target(name: "TroveValues", dependencies: ["Trove"]),
+        .target(name: "TroveValues", dependencies: ["Trove", "TroveBackendKit"]),
 
         // A store as a document, which is edited in a working copy and saved as a whole.
         .target(name: "TroveDocument", dependencies: ["Trove", "TroveStorage", "TroveBackendKit"]),

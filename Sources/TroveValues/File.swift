@@ -1,5 +1,6 @@
 import Foundation
 import Trove
+import TroveBackendKit
 
 /// A file that an object has: a name, and where it is, in a form that holds when the store or the application moves to another place or machine.
 ///
@@ -18,12 +19,15 @@ import Trove
 ///
 /// `Codable` writes it as Parse does, with the place beside: `{"__type": "File", "name": "2026/fjord.jpg", "place": "blob"}`; a
 /// file of Parse, which has a `url`, is read.
+///
+/// A value that was decoded from what a stranger sent names whatever file he chose, in the user's home or by a `file:` URL too: look at ``place`` and ``name``
+/// before it is opened, saved or deleted.
 public struct File: Sendable, Hashable {
     /// Where a file is.
     public enum Place: String, Sendable, Hashable, Codable, CaseIterable {
         /// In the store, as the blob ``File/blobName``.
         case blob
-        /// In the folder that the store's file is in.
+        /// In the folder that the store's file is in, under another name than the store's own files have.
         case besideStore
         /// In the folder of the program's resources: the main bundle's.
         case application
@@ -62,11 +66,12 @@ public struct File: Sendable, Hashable {
     ///
     /// - Throws: ``FileError/isElsewhere(_:_:)``; as ``url(in:)``.
     public init(at url: URL, in place: Place, of store: ObjectStore) throws {
-        guard place != .blob, place != .url else { throw FileError.isElsewhere(url, place) }
+        guard place != .blob, place != .url, url.isFileURL else { throw FileError.isElsewhere(url, place) }
         let folder = try Self.folder(place, of: store).standardizedFileURL.pathComponents
         let parts = url.standardizedFileURL.pathComponents
         guard parts.count > folder.count, parts.starts(with: folder) else { throw FileError.isElsewhere(url, place) }
         try self.init(parts.dropFirst(folder.count).joined(separator: "/"), in: place)
+        try requireNotOf(store)
     }
 
     private static func problem(_ part: Substring) -> String? {
@@ -85,12 +90,27 @@ extension File {
 
     /// Where the file is on this machine now; nil of one in the store.
     ///
-    /// - Throws: ``FileError/noFolder(_:)`` when the place has none, as beside a store in memory.
+    /// - Throws: ``FileError/noFolder(_:)`` when the place has none, as beside a store in memory; ``FileError/invalidName(_:reason:)`` for a file of the
+    ///   store itself.
     public func url(in store: ObjectStore) throws -> URL? {
         switch place {
-        case .blob: nil
-        case .url: ownURL
-        case .besideStore, .application, .home: try Self.folder(place, of: store).appending(path: name)
+        case .blob: return nil
+        case .url: return ownURL
+        case .besideStore, .application, .home:
+            let folder = try Self.folder(place, of: store)
+            try requireNotOf(store)
+            return folder.appending(path: name)
+        }
+    }
+
+    /// Names may come from users: one like the store's would lead to the store, to be replaced or deleted while it is open.
+    private func requireNotOf(_ store: ObjectStore) throws(FileError) {
+        guard place == .besideStore else { return }
+        // Also where the file system does not tell capitals.
+        let own = URL(filePath: store.path).lastPathComponent.lowercased()
+        let first = name.prefix { $0 != "/" }.lowercased()
+        guard first != own, !EngineFile.reservedEndings.contains(where: { first.hasPrefix(own + $0) }) else {
+            throw .invalidName(name, reason: "the store's own files have such names")
         }
     }
 

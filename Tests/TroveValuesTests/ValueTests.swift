@@ -134,4 +134,31 @@ import TroveValues
         #expect(try !remote.exists(in: fixture.store))
         #expect(try File("x", in: .home).url(in: fixture.store) == URL.homeDirectory.appending(path: "x"))
     }
+
+    /// A name that a user chose reaches none of the store's own files.
+    @Test(arguments: Engine.persistent) func filesOfTheStoreItself(engine: Engine) throws {
+        let fixture = try Self.fixture(engine)
+        defer { withExtendedLifetime(fixture) {} }
+        let store = fixture.store
+        let own = URL(filePath: store.path).lastPathComponent
+        let before = try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path).sorted()
+        for name in [own, own.uppercased(), "\(own)/x", "\(own)-wal", "\(own)-lock", "\(own).wal", "\(own)-checked/x", "\(own).trove-compact"] {
+            func isRefused(_ error: any Error) -> Bool { if case FileError.invalidName(name, _) = error { true } else { false } }
+            #expect("\(name)") { try File.save(Data([1]), as: name, in: .besideStore, of: store) } throws: { isRefused($0) }
+            let decoded = try File(name, in: .besideStore)
+            #expect("\(name)") { try decoded.delete(from: store) } throws: { isRefused($0) }
+            #expect("\(name)") { try decoded.contents(in: store) } throws: { isRefused($0) }
+            let url = URL(filePath: store.path).deletingLastPathComponent().appending(path: name)
+            #expect("\(name)") { try File(at: url, in: .besideStore, of: store) } throws: { isRefused($0) }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path).sorted() == before)
+        // Names that only begin alike, and such deeper down.
+        for name in ["\(own)s", "\(own) 2", "x/\(own)"] {
+            let file = try File.save(Data([1]), as: name, in: .besideStore, of: store)
+            #expect(try file.delete(from: store))
+        }
+        let folder = URL(filePath: store.path).deletingLastPathComponent().path(percentEncoded: false)
+        let remote = try #require(URL(string: "https://example.org\(folder)a.jpg"))
+        #expect(throws: FileError.isElsewhere(remote, .besideStore)) { try File(at: remote, in: .besideStore, of: store) }
+    }
 }
