@@ -15,14 +15,9 @@ struct FileState: Codable, Equatable {
     /// The logs that a program left behind which wrote the file, by their endings. The size alone would not tell: SQLite's has room for commits to come.
     private let logs: [String: FileStamp]
 
-    /// The files of logs, which belong to the file that they were written for: SQLite's and Tokyo Cabinet's.
-    private static let logEndings = ["-wal", "-journal", ".wal"]
-    /// All that engines put beside a file.
-    private static let endings = logEndings + ["-shm", "-queue", "-lock", "-checked"]
-
     init(of url: URL) {
         file = FileStamp(url.path)
-        logs = Dictionary(uniqueKeysWithValues: Self.logEndings.compactMap { ending in
+        logs = Dictionary(uniqueKeysWithValues: (EngineFile(at: url.path)?.logEndings ?? EngineFile.everyLogEnding).compactMap { ending in
             // An empty log says nothing.
             FileStamp(url.path + ending).flatMap { $0.size > 0 ? (ending, $0) : nil }
         })
@@ -30,9 +25,10 @@ struct FileState: Codable, Equatable {
 
     var hasLogs: Bool { !logs.isEmpty }
 
-    /// The files that an engine has beside the one at a URL.
+    /// The files that the engine of the one at a URL has beside it. What is no regular file is none of these.
     static func companions(of url: URL) -> [URL] {
-        endings.map { URL(filePath: url.path + $0) }.filter { FileManager.default.fileExists(atPath: $0.path) }
+        let endings = EngineFile(at: url.path)?.companionEndings ?? EngineFile.everyLogEnding
+        return endings.map { URL(filePath: url.path + $0) }.filter { FileStamp($0.path, followsLinks: false) != nil }
     }
 }
 
@@ -51,6 +47,11 @@ extension URL {
     /// Puts the file in the place of another, at once.
     func rename(to url: URL) throws(DocumentError) {
         guard Foundation.rename(path, url.path) == 0 else { throw .fileSystem(url, reason: String(cString: strerror(errno))) }
+    }
+
+    /// Removes the file, which may be gone. A folder stays, and is an error.
+    func unlink() throws(DocumentError) {
+        guard Foundation.unlink(path) == 0 || errno == ENOENT else { throw .fileSystem(self, reason: String(cString: strerror(errno))) }
     }
 
     /// Gives the file the permissions of another, as far as the system lets it.

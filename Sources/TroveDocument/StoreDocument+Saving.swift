@@ -137,7 +137,7 @@ extension StoreDocument {
     /// Puts a new file in the place of the one that an engine has there, written down so that after a crash it is the document's own.
     func put(_ new: URL, at url: URL, insteadOf engine: DocumentEngine, on copy: WorkingCopy) throws {
         try copy.noteNext(FileState(of: new))
-        try makeWay(at: url, engine: engine)
+        try makeWay(for: new, at: url, engine: engine)
         try new.rename(to: url)
         try StoreFile.synchronizeDirectory(of: url.path, engine: engine.name)
     }
@@ -154,26 +154,6 @@ extension StoreDocument {
         let report = try store.verify()
         try store.close()
         guard report.isSound else { throw DocumentError.unsoundCopy(url, reason: "\(report)") }
-    }
-
-    /// Takes away what an engine has beside the old file. A log belongs to the file that it was written for, and would damage another.
-    private func makeWay(at url: URL, engine: DocumentEngine) throws {
-        if FileState(of: url).hasLogs {
-            // Opening takes a log into its file.
-            if let backend = try? engine.open(url.path) { try? backend.close() }
-            if FileState(of: url).hasLogs {
-                let aside = "\(url.path)-unreadable-\(UUID().uuidString)"
-                for file in FileState.companions(of: url) { try file.rename(to: URL(filePath: aside + file.path.dropFirst(url.path.count))) }
-                try url.rename(to: URL(filePath: aside))
-            }
-        }
-        for file in FileState.companions(of: url) {
-            do {
-                try FileManager.default.removeItem(at: file)
-            } catch {
-                throw DocumentError.fileSystem(file, reason: FileFailure.reason(of: error))
-            }
-        }
     }
 
     /// Writes down that the file has what the working copy had.

@@ -26,6 +26,9 @@ extension EngineFile {
         }
     }
 
+    /// The log endings of all kinds, for a file of an engine that is not Trove's.
+    package static let everyLogEnding = ["-wal", "-journal", ".wal"]
+
     /// What the names of all files end with that stay beside a store, logs first.
     package var companionEndings: [String] {
         switch self {
