@@ -32,7 +32,8 @@ extension StoreDocument {
     ///   - engine: the engine of the new file; nil for that of the document so far. The working copy, and with it ``store``, stays as it is.
     ///   - overwriting: whether a file that is there is replaced.
     /// - Throws: ``DocumentError/destinationExists(_:)``, ``DocumentError/alreadyOpen(_:)`` when another document has that file,
-    ///   ``DocumentError/keepsNoFile(engine:)``; otherwise as ``save(overwriting:verifying:)-swift.method``.
+    ///   ``DocumentError/hasRecoverableChanges(_:)`` when a program left changes of it, ``DocumentError/keepsNoFile(engine:)``; otherwise as
+    ///   ``save(overwriting:verifying:)-swift.method``. The document stays where it was.
     public func save(to url: URL, as engine: DocumentEngine? = nil, overwriting: Bool = false, verifying: Bool = true) throws {
         let url = url.resolvingSymlinksInPath()
         try operations.withLock { _ in
@@ -40,16 +41,15 @@ extension StoreDocument {
             let engine = engine ?? state.engine
             let isOwn = url == state.url
             if !overwriting, FileManager.default.fileExists(atPath: url.path) { throw DocumentError.destinationExists(url) }
-            let copy = isOwn ? state.workingCopy : try WorkingCopy(desk: WorkingCopy.desk(of: url), for: url)
+            let copy = isOwn ? state.workingCopy : try WorkingCopy.ofDestination(url)
             do {
-                if !isOwn, let changes = WorkingCopy.changes(on: copy.desk) { throw DocumentError.hasRecoverableChanges(changes) }
                 let count = try write(state, to: url, as: engine, verifying, on: copy)
                 try settle(state, at: url, engine, copy, count)
             } catch {
-                if !isOwn, WorkingCopy.changes(on: copy.desk) == nil { copy.remove() }
+                // The document stays at its desk, unless what failed came after it had moved.
+                if self.state.withLock({ $0.workingCopy.desk }) != copy.desk { copy.remove() }
                 throw error
             }
-            if !isOwn { state.workingCopy.remove() }
         }
     }
 
@@ -62,8 +62,8 @@ extension StoreDocument {
         try operations.withLock { _ in
             let state = try openState()
             if url == state.url || !overwriting && FileManager.default.fileExists(atPath: url.path) { throw DocumentError.destinationExists(url) }
-            let desk = try WorkingCopy(desk: WorkingCopy.desk(of: url), for: url)
-            defer { if WorkingCopy.changes(on: desk.desk) == nil { desk.remove() } }
+            let desk = try WorkingCopy.ofDestination(url)
+            defer { desk.remove() }
             _ = try write(state, to: url, as: engine ?? state.engine, verifying, on: desk)
         }
     }
@@ -156,18 +156,22 @@ extension StoreDocument {
         guard report.isSound else { throw DocumentError.unsoundCopy(url, reason: "\(report)") }
     }
 
-    /// Writes down that the file has what the working copy had.
+    /// Writes down that the file has what the working copy had, and moves the document there.
     private func settle(_ old: State, at url: URL, _ engine: DocumentEngine, _ copy: WorkingCopy, _ count: Int) throws {
         let original = FileState(of: url)
+        let moves = copy.desk != old.workingCopy.desk
         // The document's file is the new one, even when that cannot be written down.
-        if copy.desk == old.workingCopy.desk { state.withLock { state in (state.engine, state.original) = (engine, original) } }
+        if !moves { state.withLock { state in (state.engine, state.original) = (engine, original) } }
         try copy.write(document: url, engine: workingEngine.name, store: old.place, original: original)
-        state.withLock { state in (state.url, state.engine, state.original, state.workingCopy) = (url, engine, original, copy) }
-        counter.workingCopy = copy
-        // In a transaction: the next change has to find either the mark, or that there is none.
+        // In a transaction: the next change has to find either the mark, or that there is none. A transaction that does not come about leaves the document
+        // where it was.
         try old.backend.write { (_: any StorageWriter) in
+            if counter.count == count { copy.noteSaved() } else { try copy.noteUnsaved() }
             counter.noteSaved(count)
-            if counter.hasUnsavedChanges { try copy.noteUnsaved() } else { copy.noteSaved() }
+            guard moves else { return }
+            state.withLock { state in (state.url, state.engine, state.original, state.workingCopy) = (url, engine, original, copy) }
+            counter.workingCopy = copy
+            old.workingCopy.remove()
         }
     }
 }

@@ -59,6 +59,16 @@ struct WorkingCopy: Sendable {
         }
     }
 
+    /// Takes the desk of a place that a document is written to.
+    ///
+    /// - Throws: ``DocumentError/alreadyOpen(_:)``; ``DocumentError/hasRecoverableChanges(_:)``, since these are changes of the file that is there.
+    static func ofDestination(_ url: URL) throws -> WorkingCopy {
+        let copy = try WorkingCopy(desk: desk(of: url), for: url)
+        if let changes = changes(on: copy.desk) { throw DocumentError.hasRecoverableChanges(changes) }
+        if let left = copy.store { remove(store: left) }
+        return copy
+    }
+
     private static func lock(_ desk: URL, for document: URL?) throws(DocumentError) -> FileLock {
         let file = desk.appending(path: lockName)
         do throws(FileLock.Failure) {

@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+
+@testable import TroveDocument
+
+/// Documents that move to another place, and copies that go there.
+@Suite struct MovingTests {
+    /// A save that fails when the file is there already leaves the document where it was, with its desk and its store.
+    @Test(arguments: DocumentKind.allCases) func failsAtItsEnd(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"], "one")
+        let hooks = EngineHooks()
+        let document = try StoreDocument(at: folder.url("one"), engine: hooks.engine(kind), models: Song.self)
+        try document.store.save(Song(id: 1, title: "b"))
+        let two = folder.url("two").path
+        hooks.beforeWriting {
+            guard FileManager.default.fileExists(atPath: two) else { return }
+            throw StorageError.timedOut(.init(engine: "hooked", path: two, message: "another writer has not come to its end"))
+        }
+        #expect(throws: StorageError.self) { try document.save(to: folder.url("two")) }
+        hooks.beforeWriting(nil)
+        #expect(document.url?.lastPathComponent == "one" && document.hasUnsavedChanges)
+        #expect(try folder.names().filter { $0.hasPrefix(".") && $0.hasSuffix(".working") } == [".one.working"])
+        try document.save()
+        #expect(try folder.songs(kind, "one") == [0: "a", 1: "b"])
+        #expect(throws: DocumentError.alreadyOpen(folder.url("one").resolvingSymlinksInPath())) { try folder.open(kind, .ask, "one") }
+        // It was written before the transaction that did not come about.
+        #expect(try folder.songs(kind, "two") == [0: "a", 1: "b"])
+        try document.store.save(Song(id: 2, title: "c"))
+        try document.save(to: folder.url("two"), overwriting: true)
+        try folder.open(kind, .ask, "one").close()
+        #expect(try DocumentFolder.songs(document.store) == [0: "a", 1: "b", 2: "c"] && FileManager.default.fileExists(atPath: document.store.path))
+        try document.close()
+        #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
+    }
+
+    /// A file that somebody has unsaved changes of is theirs: one that was put in its place would look like what they began with.
+    @Test(arguments: DocumentKind.allCases) func notOntoADocumentWithRecoverableChanges(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"], "left")
+        var left: StoreDocument? = try folder.open(kind, .ask, "left")
+        try left?.store.save(Song(id: 1, title: "unsaved"))
+        left = nil
+        let changes = try #require(StoreDocument.recoverableChanges(of: folder.url("left")))
+        try folder.make(kind, ["x"])
+        let document = try folder.open(kind)
+        #expect(throws: DocumentError.hasRecoverableChanges(changes)) { try document.exportCopy(to: folder.url("left"), overwriting: true) }
+        #expect(throws: DocumentError.hasRecoverableChanges(changes)) { try document.save(to: folder.url("left"), overwriting: true) }
+        #expect(try folder.songs(kind, "left") == [0: "a"])
+        let restored = try folder.open(kind, .restore, "left")
+        #expect(try !restored.isChangedOutside && DocumentFolder.songs(restored.store) == [0: "a", 1: "unsaved"])
+        try restored.save()
+        try restored.close()
+        try document.exportCopy(to: folder.url("left"), overwriting: true)
+        #expect(try folder.songs(kind, "left") == [0: "x"])
+        try document.close()
+        #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
+    }
+}
