@@ -42,6 +42,7 @@ extension StoreDocument {
             case .ask: throw DocumentError.hasRecoverableChanges(changes)
             case .restore:
                 guard changes.engine == working.name else { throw DocumentError.otherEngine(name: changes.engine) }
+                copy.removeStores(but: place)
                 let (store, backend) = try Self.openStore(at: place, working, opener, counter)
                 counter.noteUnsaved()
                 let state = State(store: store, backend: backend, place: place, workingCopy: copy, url: url, engine: engine, original: copy.original(at: url))
@@ -51,7 +52,7 @@ extension StoreDocument {
             }
         }
         try copy.clearNewFile()
-        if let left = copy.store { WorkingCopy.remove(store: left) }
+        copy.removeStores()
         copy.noteSaved()
         do {
             let state = try Self.copied(url, engine, working, opener, counter, copy)
@@ -90,7 +91,7 @@ extension StoreDocument {
             do {
                 (store, backend) = try Self.openNew(at: place, of: nil, engine, opener, counter, copy, original: nil)
             } catch {
-                WorkingCopy.remove(store: place)
+                copy.remove(store: place)
                 throw error
             }
             Self.noteUnchanged(counter, copy)
@@ -121,6 +122,7 @@ extension StoreDocument {
         guard FileManager.default.fileExists(atPath: changes.desk.path) else { throw DocumentError.noSuchDocument(changes.url ?? changes.desk) }
         let copy = try WorkingCopy(desk: changes.desk, for: changes.url)
         guard let place = copy.store else { throw DocumentError.noSuchDocument(changes.url ?? changes.desk) }
+        copy.removeStores(but: place)
         let opener = StoreOpener(durability: durability, fieldKeys: fieldKeys, models: models)
         let counter = ChangeCounter(copy)
         let (store, backend) = try Self.openStore(at: place, engine, opener, counter)
@@ -133,10 +135,11 @@ extension StoreDocument {
     /// The changes of the document at a URL that a program left behind; nil when there are none, and while somebody has the document open.
     public static func recoverableChanges(of url: URL) -> RecoverableChanges? {
         let url = url.resolvingSymlinksInPath()
-        return recoverableChanges(in: url.deletingLastPathComponent()).first { $0.desk == WorkingCopy.desk(of: url) }
+        return WorkingCopy.changes(onFree: WorkingCopy.desk(of: url))
     }
 
-    /// The changes that programs left behind in a folder, of documents with a file there and of those that have none.
+    /// The changes that programs left behind in a folder, of documents with a file there and of those that have none. Working copies without a file and
+    /// without changes that were left there are removed.
     public static func recoverableChanges(in folder: URL = FileManager.default.temporaryDirectory) -> [RecoverableChanges] {
         WorkingCopy.changes(in: folder.resolvingSymlinksInPath())
     }
@@ -176,7 +179,7 @@ extension StoreDocument {
             noteUnchanged(counter, copy)
             return State(store: store, backend: backend, place: place, workingCopy: copy, url: url, engine: engine, original: original)
         } catch {
-            WorkingCopy.remove(store: place)
+            copy.remove(store: place)
             throw error
         }
     }

@@ -90,7 +90,7 @@ extension StoreDocument {
                 (state.store, state.backend, state.place, state.original) = (fresh.store, fresh.backend, fresh.place, fresh.original)
             }
             try old.store.close()
-            WorkingCopy.remove(store: old.place)
+            old.workingCopy.remove(store: old.place)
         }
     }
 
@@ -167,6 +167,7 @@ extension StoreDocument {
         // where it was.
         try old.backend.write { (_: any StorageWriter) in
             if counter.count == count { copy.noteSaved() } else { try copy.noteUnsaved() }
+            if moves { try copy.take(old.place) }
             counter.noteSaved(count)
             guard moves else { return }
             state.withLock { state in (state.url, state.engine, state.original, state.workingCopy) = (url, engine, original, copy) }

@@ -73,7 +73,7 @@ public final class StoreDocument: Sendable {
             let isSaved = !counter.hasUnsavedChanges
             try? state.store.close()
             if isSaved {
-                WorkingCopy.remove(store: state.place)
+                state.workingCopy.remove(store: state.place)
                 state.workingCopy.remove()
             }
         }
@@ -115,7 +115,7 @@ public final class StoreDocument: Sendable {
             }
             // What was committed between the look and the closing is not lost: the next opening finds it.
             if !discardingChanges, hasUnsavedChanges { throw DocumentError.hasUnsavedChanges }
-            WorkingCopy.remove(store: closed.place)
+            closed.workingCopy.remove(store: closed.place)
             closed.workingCopy.remove()
         }
     }

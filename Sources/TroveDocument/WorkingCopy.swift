@@ -30,10 +30,11 @@ struct WorkingCopy: Sendable {
     let desk: URL
     private let lock: FileLock
 
-    private static let deskEnding = ".working"
+    static let deskEnding = ".working"
+    private static let untitled = ".untitled-"
     private static let markName = "unsaved"
     private static let noteName = "note.json"
-    private static let storeName = "store"
+    static let storeName = "store"
     private static let newName = "new"
     private static let lockName = "lock"
 
@@ -41,7 +42,7 @@ struct WorkingCopy: Sendable {
     static func desk(of document: URL) -> URL { document.deletingLastPathComponent().appending(path: ".\(document.lastPathComponent)\(deskEnding)") }
 
     /// A desk of a document without a file.
-    static func newDesk(in folder: URL) -> URL { folder.appending(path: ".untitled-\(UUID().uuidString)\(deskEnding)") }
+    static func newDesk(in folder: URL) -> URL { folder.appending(path: "\(untitled)\(UUID().uuidString)\(deskEnding)") }
 
     /// Takes a desk, and makes it where there is none.
     ///
@@ -59,13 +60,15 @@ struct WorkingCopy: Sendable {
         }
     }
 
+    private init(desk: URL, _ lock: FileLock) { (self.desk, self.lock) = (desk, lock) }
+
     /// Takes the desk of a place that a document is written to.
     ///
     /// - Throws: ``DocumentError/alreadyOpen(_:)``; ``DocumentError/hasRecoverableChanges(_:)``, since these are changes of the file that is there.
     static func ofDestination(_ url: URL) throws -> WorkingCopy {
         let copy = try WorkingCopy(desk: desk(of: url), for: url)
         if let changes = changes(on: copy.desk) { throw DocumentError.hasRecoverableChanges(changes) }
-        if let left = copy.store { remove(store: left) }
+        copy.removeStores()
         return copy
     }
 
@@ -81,33 +84,21 @@ struct WorkingCopy: Sendable {
         }
     }
 
-    // MARK: - The store
-
-    /// A new folder beside the desk, with a place for a store in it.
-    func makeStorePlace() throws -> URL {
-        let folder = desk.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).working-store")
-        try Self.makeFolder(folder)
-        return folder.appending(path: Self.storeName)
-    }
-
     /// Makes a folder that only the user can read, unless it is there.
-    private static func makeFolder(_ folder: URL) throws {
+    static func makeFolder(_ folder: URL) throws {
         guard mkdir(folder.path, 0o700) != 0, errno != EEXIST else { return }
         throw DocumentError.fileSystem(folder, reason: "the folder cannot be made: \(String(cString: strerror(errno)))")
     }
 
-    /// Removes a store that ``makeStorePlace()`` made a place for.
-    static func remove(store: URL) { try? FileManager.default.removeItem(at: store.deletingLastPathComponent()) }
-
     // MARK: - The note and the mark
 
-    /// The store that is written down; nil when there is no note that can be read, or the store is gone.
+    /// The store that is written down; nil when there is no note that can be read, or the store is gone or another desk's.
     var store: URL? { Self.note(on: desk).flatMap { Self.store(of: $0, on: desk) } }
 
     private static func store(of note: Note, on desk: URL) -> URL? {
         // A folder that was moved takes its store along.
         let places = [desk.deletingLastPathComponent().appending(path: URL(filePath: note.folder).lastPathComponent), URL(filePath: note.folder)]
-        return places.map { $0.appending(path: storeName) }.first { FileManager.default.fileExists(atPath: $0.path) }
+        return places.map { $0.appending(path: storeName) }.first { FileManager.default.fileExists(atPath: $0.path) && isStore($0, of: desk) }
     }
 
     /// The state of the document's file that the store is a copy of; nil for none. A save that died when the new file was in its place has left that one.
@@ -182,14 +173,30 @@ struct WorkingCopy: Sendable {
         return RecoverableChanges(url: note.document, date: dates.max() ?? .distantPast, engine: note.engine, desk: desk)
     }
 
-    /// The changes that programs left on the desks in a folder, where nobody has them open.
+    /// The changes that a program left on a desk, where nobody has it.
+    static func changes(onFree desk: URL) -> RecoverableChanges? {
+        guard let changes = changes(on: desk), let lock = try? FileLock(at: desk.appending(path: lockName).path) else { return nil }
+        return withExtendedLifetime(lock) { changes }
+    }
+
+    /// The changes that programs left on the desks in a folder, where nobody has them open. What they left of documents without a file that have none goes:
+    /// nobody opens these again.
     static func changes(in folder: URL) -> [RecoverableChanges] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.sorted().filter { $0.hasPrefix(".") && $0.hasSuffix(deskEnding) }.compactMap { name in
+        return names(in: folder).sorted().filter { $0.hasPrefix(".") && $0.hasSuffix(deskEnding) }.compactMap { name in
             let desk = folder.appending(path: name)
-            guard let changes = changes(on: desk), let lock = try? FileLock(at: desk.appending(path: lockName).path) else { return nil }
-            return withExtendedLifetime(lock) { changes }
+            if let changes = changes(onFree: desk) { return changes }
+            if name.hasPrefix(untitled) { removeForgotten(desk) }
+            return nil
         }
+    }
+
+    private static func removeForgotten(_ desk: URL) {
+        guard let lock = try? FileLock(at: desk.appending(path: lockName).path, waits: false) else { return }
+        // Looked at with the lock: whoever had the desk may have left changes.
+        guard !FileManager.default.fileExists(atPath: desk.appending(path: markName).path) else { return }
+        let copy = WorkingCopy(desk: desk, lock)
+        copy.removeStores()
+        copy.remove()
     }
 }
 

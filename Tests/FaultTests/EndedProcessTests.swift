@@ -11,7 +11,7 @@ private let isPossible = true
 private let isPossible = false
 #endif
 
-/// A process ends at the first, second, third … call that changes a file, while it saves a document or synchronizes a mirror: see `EndedRun` in the target SystemFaultProbe.
+/// A process ends at the first, second, third … call that changes a file, while it works with a document or synchronizes a mirror: see `EndedRun` in the target SystemFaultProbe.
 @Suite(.enabled(if: isPossible, "ending a process at a system call works on Linux only")) struct EndedProcessTests {
     private static let isComplete = ProcessInfo.processInfo.environment["TROVE_FAULTS"] == "all"
 
@@ -67,6 +67,27 @@ private let isPossible = false
             #expect(left == [])
         }
         #expect(ended > 3 && seen == ["old", "new"])
+    }
+
+    /// The file stays as it is, and the next opening finds whatever was begun, and takes it away.
+    @Test(arguments: Engine.chosen(by: "TROVE_FAULTS_ENGINE", of: Engine.persistent), ["opening", "reverting"])
+    func openingADocument(engine: Engine, kind: String) throws {
+        let template = try TemporaryDirectory()
+        let store = try ObjectStore(engine.open(template.file("document")), models: [])
+        try store.documents("notes").save((0..<40).map { ["state": "old", "number": .int(Int64($0))] })
+        try store.close()
+        let ended = try Self.forEachEnd(kind, engine, template) { folder, isWhole in
+            func hidden() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix(".") } }
+            #expect(try !isWhole || hidden() == [])
+            let document = try StoreDocument(
+                at: URL(filePath: folder.file("document")), engine: DocumentEngine(engine.rawValue) { try engine.open($0) }, recovery: .restore)
+            let states = try Self.states(document.store)
+            #expect(document.hasUnsavedChanges ? states == ["old"] || states == ["new"] : states == ["old"])
+            #expect(try hidden().count == 2, "a desk and a store")
+            try document.close(discardingChanges: true)
+            #expect(try hidden() == [])
+        }
+        #expect(ended > 3)
     }
 
     @Test(arguments: Engine.chosen(by: "TROVE_FAULTS_ENGINE", of: Engine.persistent)) func synchronizingAMirror(engine: Engine) throws {

@@ -1,7 +1,7 @@
 import FailingCalls
 import TestSupport
 
-/// Tries the operations of one engine with failing system calls; prints a line of figures, or what went wrong. Or saves a document or synchronizes a mirror, and ends at a call.
+/// Tries the operations of one engine with failing system calls; prints a line of figures, or what went wrong. Or works with a document or synchronizes a mirror, and ends at a call.
 @main enum Main {
     static func main() throws {
         if CommandLine.arguments.count == 5, let engine = Engine(rawValue: CommandLine.arguments[2]), let call = Int64(CommandLine.arguments[3]) {

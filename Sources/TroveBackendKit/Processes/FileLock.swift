@@ -29,8 +29,9 @@ public final class FileLock: Sendable {
 
     /// Locks the file at a path, and makes it where there is none. Of one that another has it takes a fifth of a second to say so.
     ///
+    /// - Parameter waits: whether it is asked for again; otherwise one that another has is told of at once.
     /// - Throws: ``Failure``, also when this process has it.
-    package init(at path: String) throws(Failure) { descriptor = try Self.lock(path) }
+    package init(at path: String, waits: Bool = true) throws(Failure) { descriptor = try Self.lock(path, waits ? Self.attempts : 1) }
 
     /// Locks a store, for an engine that replaces its file with each commit or cannot lock it: the file that is locked is named like the store's, with `.lock`
     /// at its end. It is made where there is none, and stays: taking it away could take it from under one who waits for it.
@@ -50,7 +51,7 @@ public final class FileLock: Sendable {
         }
     }
 
-    private static func lock(_ path: String) throws(Failure) -> Int32 {
+    private static func lock(_ path: String, _ attempts: Int = attempts) throws(Failure) -> Int32 {
         for attempt in 1...attempts {
             let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard opened >= 0 else { throw failure(errno) }

@@ -1,0 +1,79 @@
+import Foundation
+import Trove
+
+/// The folders of stores, each of which says whose it is before there is anything in it: a program may end at any time, and what it began is found by that.
+extension WorkingCopy {
+    private static let folderEnding = ".working-store"
+    private static let ownerName = "desk"
+
+    /// What folders are called that are made or removed: they are on the desk then, with which they go.
+    private static let passingName = "store-"
+
+    private var passingFolder: URL { desk.appending(path: Self.passingName + UUID().uuidString) }
+
+    /// A new folder beside the desk, with a place for a store in it.
+    func makeStorePlace() throws -> URL {
+        let new = passingFolder
+        let folder = desk.deletingLastPathComponent().appending(path: ".\(UUID().uuidString)\(Self.folderEnding)")
+        try Self.makeFolder(new)
+        do {
+            try writeOwner(desk.lastPathComponent, of: new)
+            try new.rename(to: folder)
+        } catch {
+            try? FileManager.default.removeItem(at: new)
+            throw error
+        }
+        return folder.appending(path: Self.storeName)
+    }
+
+    /// Writes down that a store is this desk's and no other's.
+    func take(_ store: URL) throws(DocumentError) {
+        let folder = store.deletingLastPathComponent()
+        let isBeside = folder.deletingLastPathComponent().path == desk.deletingLastPathComponent().path
+        try writeOwner(isBeside ? desk.lastPathComponent : desk.path, of: folder)
+    }
+
+    private func writeOwner(_ owner: String, of folder: URL) throws(DocumentError) {
+        let file = folder.appending(path: Self.ownerName)
+        do {
+            try Data(owner.utf8).write(to: file, options: .atomic)
+        } catch {
+            throw .fileSystem(file, reason: FileFailure.reason(of: error))
+        }
+    }
+
+    /// The desk that a folder says to be of; nil of one that says nothing, as folders of older versions.
+    private static func owner(of folder: URL) -> URL? {
+        guard let text = try? String(contentsOf: folder.appending(path: ownerName), encoding: .utf8), !text.isEmpty else { return nil }
+        return text.hasPrefix("/") ? URL(filePath: text) : folder.deletingLastPathComponent().appending(path: text)
+    }
+
+    /// Whether a store that the note on a desk names is that desk's, and not of another one that is there.
+    static func isStore(_ store: URL, of desk: URL) -> Bool {
+        guard let owner = owner(of: store.deletingLastPathComponent()), owner.path != desk.path else { return true }
+        // Who moves a folder moves the desk away from the name that a store elsewhere has for it.
+        return !FileManager.default.fileExists(atPath: owner.path)
+    }
+
+    /// Removes a store that ``makeStorePlace()`` made a place for.
+    func remove(store: URL) {
+        let folder = store.deletingLastPathComponent()
+        let gone = passingFolder
+        // Elsewhere, as that of a document that was saved on another disk, the folder goes piece by piece.
+        let isMoved = (try? folder.rename(to: gone)) != nil
+        try? FileManager.default.removeItem(at: isMoved ? gone : folder)
+    }
+
+    /// Removes the stores of this desk that programs left which ended without closing the document, but for one that is gone on with.
+    func removeStores(but kept: URL? = nil) {
+        if let store, store != kept { remove(store: store) }
+        let folder = desk.deletingLastPathComponent()
+        for name in Self.names(in: folder) where name.hasPrefix(".") && name.hasSuffix(Self.folderEnding) {
+            let store = folder.appending(path: name).appending(path: Self.storeName)
+            if store.path != kept?.path, Self.owner(of: store.deletingLastPathComponent())?.path == desk.path { remove(store: store) }
+        }
+        for name in Self.names(in: desk) where name.hasPrefix(Self.passingName) { try? FileManager.default.removeItem(at: desk.appending(path: name)) }
+    }
+
+    static func names(in folder: URL) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+
+@testable import TroveDocument
+
+/// What programs leave that end in the middle: see also `EndedProcessTests`.
+@Suite struct LeftoverTests {
+    private static func hidden(_ folder: DocumentFolder) throws -> [String] { try folder.names().filter { $0.hasPrefix(".") } }
+
+    /// Whoever copies a file and ends has not written down yet where to.
+    @Test(arguments: DocumentKind.allCases) func endsWhileTheFileIsCopied(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        let url = folder.url().resolvingSymlinksInPath()
+        func die() throws {
+            let copy = try WorkingCopy(desk: WorkingCopy.desk(of: url), for: url)
+            try FileManager.default.copyItem(at: url, to: copy.makeStorePlace())
+        }
+        try die()
+        try die()
+        #expect(try Self.hidden(folder).count == 3)
+        let document = try folder.open(kind)
+        #expect(try Self.hidden(folder).count == 2, "a desk and a store")
+        try document.close()
+        #expect(try Self.hidden(folder) == [])
+        // A copy goes to the same desk.
+        try die()
+        let other = try StoreDocument(untitled: kind.engine, in: folder.url(""), models: Song.self)
+        try other.exportCopy(to: url, overwriting: true)
+        try other.close()
+        #expect(try Self.hidden(folder) == [])
+    }
+
+    @Test(arguments: DocumentKind.allCases) func endsWhileItReverts(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        var document: StoreDocument? = try folder.open(kind)
+        try document?.store.save(Song(id: 1, title: "b"))
+        do {
+            let copy = try #require(document).openState().workingCopy
+            try FileManager.default.copyItem(at: folder.url(), to: copy.makeStorePlace())
+        }
+        document = nil
+        let restored = try folder.open(kind, .restore)
+        #expect(try DocumentFolder.songs(restored.store) == [0: "a", 1: "b"])
+        #expect(try Self.hidden(folder).count == 2)
+        try restored.close(discardingChanges: true)
+        #expect(try Self.hidden(folder) == [])
+    }
+
+    /// A document without a file and without changes is nobody's any more when its program has ended.
+    @Test(arguments: DocumentKind.allCases) func untitledAndUnchanged(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        let place = folder.url("").resolvingSymlinksInPath()
+        do {
+            let copy = try WorkingCopy(desk: WorkingCopy.newDesk(in: place), for: nil)
+            let store = try copy.makeStorePlace()
+            try kind.open(store.path).close()
+            try copy.write(document: nil, engine: kind.rawValue, store: store, original: nil)
+        }
+        let open = try StoreDocument(untitled: kind.engine, in: place, models: Song.self)
+        var left: StoreDocument? = try StoreDocument(untitled: kind.engine, in: place, models: Song.self)
+        try left?.store.save(Song(id: 1, title: "a"))
+        left = nil
+        #expect(try Self.hidden(folder).count == 6)
+        #expect(StoreDocument.recoverableChanges(in: place).count == 1)
+        #expect(try Self.hidden(folder).count == 4, "the open one and the changed one")
+        try open.store.save(Song(id: 2, title: "b"))
+        try open.close(discardingChanges: true)
+        let recovered = try StoreDocument(recovering: #require(StoreDocument.recoverableChanges(in: place).first), engine: kind.engine, models: Song.self)
+        #expect(try DocumentFolder.songs(recovered.store) == [1: "a"])
+        try recovered.close(discardingChanges: true)
+        #expect(try Self.hidden(folder) == [])
+    }
+
+    /// The note on a desk that a document has left names a store that is in use.
+    @Test(arguments: DocumentKind.allCases) func theDeskOfADocumentThatMoved(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"], "one")
+        let document = try folder.open(kind, .ask, "one")
+        let (desk, aside) = (folder.url(".one.working"), folder.url("aside"))
+        try FileManager.default.copyItem(at: desk, to: aside)
+        try document.save(to: folder.url("two"))
+        try FileManager.default.moveItem(at: aside, to: desk)
+        try document.store.save(Song(id: 1, title: "b"))
+        try folder.open(kind, .ask, "one").close()
+        #expect(FileManager.default.fileExists(atPath: document.store.path))
+        try document.save()
+        #expect(try folder.songs(kind, "two") == [0: "a", 1: "b"])
+        try document.close()
+        #expect(try Self.hidden(folder) == [])
+    }
+
+    /// Whoever asks about one document leaves the others alone.
+    @Test(arguments: DocumentKind.allCases) func askedAboutOne(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        for name in ["one", "two"] {
+            try folder.make(kind, ["a"], name)
+            var document: StoreDocument? = try folder.open(kind, .ask, name)
+            try document?.store.save(Song(id: 1, title: name))
+            document = nil
+        }
+        // To take a lock, its file is made: this one is not taken.
+        let lock = folder.url(".two.working/lock")
+        try FileManager.default.removeItem(at: lock)
+        #expect(StoreDocument.recoverableChanges(of: folder.url("one"))?.url?.lastPathComponent == "one")
+        #expect(!FileManager.default.fileExists(atPath: lock.path))
+        #expect(StoreDocument.recoverableChanges(in: folder.url("")).count == 2)
+        #expect(FileManager.default.fileExists(atPath: lock.path))
+    }
+}
