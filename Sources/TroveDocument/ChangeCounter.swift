@@ -8,8 +8,9 @@ final class ChangeCounter: Sendable {
         var count = 0
         /// The count whose state is in the document's file.
         var saved = 0
-        var listeners: [Int: @Sendable (Bool) -> Void] = [:]
+        var listeners: [Int: AsyncStream<Bool>.Continuation] = [:]
         var nextListener = 0
+        var isFinished = false
     }
 
     private let state = Mutex(State())
@@ -42,18 +43,30 @@ final class ChangeCounter: Sendable {
             let now = state.count != state.saved
             return before == now ? [] : state.listeners.values.map { ($0, now) }
         }
-        for (listener, now) in told { listener(now) }
+        for (listener, now) in told { listener.yield(now) }
     }
 
-    /// The present answer and each that differs from the one before.
+    /// Ends the streams: no document has an answer any more.
+    func finish() {
+        let listeners = state.withLock { state in
+            state.isFinished = true
+            return state.listeners.values.map { $0 }
+        }
+        // Each takes itself off the list, for which it needs the lock.
+        for listener in listeners { listener.finish() }
+    }
+
+    /// The present answer and each that differs from the one before, until there is none any more.
     func stream() -> AsyncStream<Bool> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let number = state.withLock { state in
-                state.nextListener += 1
-                state.listeners[state.nextListener] = { continuation.yield($0) }
+            let number: Int? = state.withLock { state in
                 continuation.yield(state.count != state.saved)
+                if state.isFinished { return nil }
+                state.nextListener += 1
+                state.listeners[state.nextListener] = continuation
                 return state.nextListener
             }
+            guard let number else { return continuation.finish() }
             continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[number] = nil } }
         }
     }

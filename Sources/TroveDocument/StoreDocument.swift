@@ -66,6 +66,7 @@ public final class StoreDocument: Sendable {
     }
 
     deinit {
+        counter.finish()
         // Changes that nobody saved stay for the next opening.
         state.withLock { state in
             guard !state.isClosed else { return }
@@ -90,7 +91,7 @@ public final class StoreDocument: Sendable {
     /// Pending changes of live objects are not in the working copy before their context is saved.
     public var hasUnsavedChanges: Bool { counter.hasUnsavedChanges }
 
-    /// Whether there are unsaved changes, now and each time that the answer becomes another.
+    /// Whether there are unsaved changes, now and each time that the answer becomes another, until the document is closed or let go.
     public var unsavedChanges: AsyncStream<Bool> { counter.stream() }
 
     /// Whether somebody else changed, replaced or removed the file since the document was opened or saved.
@@ -113,6 +114,7 @@ public final class StoreDocument: Sendable {
                 state.autosaving?.cancel()
                 return state
             }
+            counter.finish()
             // What was committed between the look and the closing is not lost: the next opening finds it.
             if !discardingChanges, hasUnsavedChanges { throw DocumentError.hasUnsavedChanges }
             closed.workingCopy.remove(store: closed.place)

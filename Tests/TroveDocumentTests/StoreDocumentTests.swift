@@ -382,6 +382,33 @@ import Trove
         try document.close()
     }
 
+    /// Who waits for answers is not kept waiting by a document that has none any more.
+    @Test(arguments: [true, false]) func itTellsNothingMoreWhenItIsClosed(isClosed: Bool) async throws {
+        let folder = try DocumentFolder()
+        try folder.make(.sqlite, ["a"])
+        var document: StoreDocument? = try folder.open(.sqlite)
+        let answers = try #require(document).unsavedChanges
+        let waiting = Task {
+            var seen: [Bool] = []
+            for await answer in answers { seen.append(answer) }
+            return seen
+        }
+        let ended = SharedFlag()
+        Task {
+            _ = await waiting.value
+            ended.raise()
+        }
+        if isClosed { try document?.close() } else { document = nil }
+        try await waitUntil("the end of the answers") { ended.isRaised }
+        #expect(await waiting.value == [false])
+        if let document {
+            // Who asks later gets the last one.
+            var seen: [Bool] = []
+            for await answer in document.unsavedChanges { seen.append(answer) }
+            #expect(seen == [false])
+        }
+    }
+
     /// An engine would make a store of an empty file, and of a document that a crash has cut to nothing a new one.
     @Test(arguments: DocumentKind.allCases) func anEmptyFileIsNoDocument(kind: DocumentKind) throws {
         let folder = try DocumentFolder()
