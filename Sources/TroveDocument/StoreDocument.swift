@@ -115,8 +115,11 @@ public final class StoreDocument: Sendable {
                 return state
             }
             counter.finish()
-            // What was committed between the look and the closing is not lost: the next opening finds it.
-            if !discardingChanges, hasUnsavedChanges { throw DocumentError.hasUnsavedChanges }
+            // What was committed between the look and the closing is not lost: the next opening finds it, also while this object lives.
+            if !discardingChanges, hasUnsavedChanges {
+                closed.workingCopy.giveBack()
+                throw DocumentError.hasUnsavedChanges
+            }
             closed.workingCopy.remove(store: closed.place)
             closed.workingCopy.remove()
         }

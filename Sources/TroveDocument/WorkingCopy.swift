@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Trove
 import TroveBackendKit
 
@@ -28,7 +29,7 @@ struct WorkingCopy: Sendable {
     }
 
     let desk: URL
-    private let lock: FileLock
+    private let lock: DeskLock
 
     static let deskEnding = ".working"
     private static let untitled = ".untitled-"
@@ -51,16 +52,19 @@ struct WorkingCopy: Sendable {
         self.desk = desk
         try Self.makeFolder(desk)
         do {
-            lock = try Self.lock(desk, for: document)
+            lock = DeskLock(try Self.lock(desk, for: document))
         } catch {
             // Who closes a document takes its desk away.
             guard !FileManager.default.fileExists(atPath: desk.path) else { throw error }
             try Self.makeFolder(desk)
-            lock = try Self.lock(desk, for: document)
+            lock = DeskLock(try Self.lock(desk, for: document))
         }
     }
 
-    private init(desk: URL, _ lock: FileLock) { (self.desk, self.lock) = (desk, lock) }
+    private init(desk: URL, _ lock: FileLock) { (self.desk, self.lock) = (desk, DeskLock(lock)) }
+
+    /// Leaves the desk as it is to whoever comes next.
+    func giveBack() { lock.giveBack() }
 
     /// Takes the desk of a place that a document is written to.
     ///
@@ -198,6 +202,15 @@ struct WorkingCopy: Sendable {
         copy.removeStores()
         copy.remove()
     }
+}
+
+/// The lock of a desk, which the copies of a ``WorkingCopy`` share.
+private final class DeskLock: Sendable {
+    private let lock: Mutex<FileLock?>
+
+    init(_ lock: FileLock) { self.lock = Mutex(lock) }
+
+    func giveBack() { lock.withLock { $0 = nil } }
 }
 
 /// Changes of a document that a program left behind without saving them.

@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+
+@testable import TroveDocument
+
+@Suite struct ClosingTests {
+    /// A commit between the look and the closing is found by the next opening, which need not wait for the closed document to be let go.
+    @Test(arguments: DocumentKind.allCases) func besideACommit(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        let hooks = EngineHooks()
+        let document = try StoreDocument(at: folder.url(), engine: hooks.engine(kind), models: Song.self)
+        let backend = CountedBackend(document.state.withLock { $0.backend }, document.counter)
+        hooks.beforeClosing {
+            try backend.write(.buffered) { writer in
+                // As the store names what the application calls "late".
+                let keyspace = try writer.createKeyspace(named: "$app/late")
+                try writer.put([1], [2], in: keyspace)
+            }
+        }
+        #expect(throws: DocumentError.hasUnsavedChanges) { try document.close() }
+        #expect(throws: DocumentError.closed) { try document.save() }
+        let changes = try #require(StoreDocument.recoverableChanges(of: folder.url()))
+        #expect(throws: DocumentError.hasRecoverableChanges(changes)) { try folder.open(kind) }
+        let restored = try folder.open(kind, .restore)
+        #expect(try restored.hasUnsavedChanges && DocumentFolder.songs(restored.store) == [0: "a"])
+        #expect(try restored.store.read { try $0.keyspaceNames() } == ["late"])
+        try restored.close(discardingChanges: true)
+        withExtendedLifetime(document) {}
+        #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
+    }
+}
