@@ -31,7 +31,7 @@ struct WorkingCopy: Sendable {
     let desk: URL
     private let lock: DeskLock
 
-    static let deskEnding = ".working"
+    private static let deskEnding = ".working"
     private static let untitled = ".untitled-"
     private static let markName = "unsaved"
     private static let noteName = "note.json"
