@@ -95,6 +95,43 @@ import Testing
         #expect(try fixture.store.fetch(Chart.self).count() == 0)
     }
 
+    @Test(arguments: Engine.allCases) func aDeletionWhileItIsSavedIsTakenBackToWhatIsStored(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try fixture.fill(0)
+        let context = ObjectContext(fixture.store)
+        let (account, new) = (try #require(try context.fetch(Account.self, id: 1)), Account(id: 2, name: "new", balance: 1))
+        try context.insert(new)
+        account.balance = 1
+        try save(context) {
+            new.balance = 2
+            try? context.delete([account, new])
+        }
+        #expect(context.deletedObjects.count == 2)
+        try context.rollback()
+        #expect(account.balance == 1 && new.balance == 1 && !context.hasChanges)
+        (account.note, new.note) = ("x", "x")
+        try context.save()
+        #expect(try fixture.store.fetch(Account.self).all().map(\.balance) == [1, 1])
+    }
+
+    @Test(arguments: Engine.allCases) func aDeletionTakenBackBringsNothingBackThatTheRulesOfASaveRemove(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let atlas = Atlas(id: 1)
+        atlas.charts = (1...2).map { Chart(id: $0) }
+        try context.insert(atlas)
+        try context.save()
+        try context.delete(atlas.charts[0])
+        try save(context) { try? context.delete(atlas) }
+        #expect(context.deletedObjects.count == 1)
+        try context.rollback()
+        #expect(atlas.charts.map(\.id) == [2] && context.faultErrors.isEmpty)
+        atlas.charts.append(Chart(id: 3))
+        try context.save()
+        #expect(try fixture.store.fetch(Chart.self).ids() == [2, 3])
+        #expect(try fixture.store.danglingReferences().isEmpty)
+    }
+
     // MARK: Getters of cancelled tasks
 
     @Test(arguments: Engine.allCases) func gettersGiveAllOfARelationshipInACancelledTask(engine: Engine) async throws {

@@ -84,7 +84,7 @@ extension ObjectContext {
             if let stored { return try merge(stored, into: object, mayOverwrite: afterOwnSave) }
             if !afterOwnSave { return false }
         case .deleted where keepingChanges:
-            if let stored, afterOwnSave { live.version = stored.version }
+            if let stored, afterOwnSave, live.version != stored.version { try takeOver(stored, intoDeleted: object) }
             // What is deleted on both sides has nothing to wait for.
             if stored != nil || !afterOwnSave { return stored == nil || stored?.version == live.version }
         case .changed, .deleted: break
@@ -96,6 +96,17 @@ extension ObjectContext {
         if live.status != .clean || live.version != stored.version { try assign(stored.bytes, to: object) }
         live.becomeClean(version: stored.version)
         return true
+    }
+
+    /// Lets an object that is marked as deleted be as its record again when the deletion is taken back.
+    private func takeOver(_ stored: StoredVersion, intoDeleted object: any LiveModel) throws {
+        if object.live.image != nil {
+            _ = try merge(stored, into: object, mayOverwrite: true)
+        } else {
+            try assign(stored.bytes, to: object)
+            object.live.image = stored.bytes
+            object.live.version = stored.version
+        }
     }
 
     /// Puts the properties that an object has not changed to what is stored. False when both have changed one.

@@ -190,19 +190,18 @@ extension ObjectContext {
             return
         }
         switch live.status {
-        case .deleted:
-            live.version = final.version
         case .detached, .gone, .clean:
             // Taken back by something that a save waits for; nothing of it is left to save.
             break
-        case .inserted, .changed:
+        case .inserted, .changed, .deleted:
             let base = try entry.kind == .deletion ? nil : storedRecord(cut.record(of: entry), of: object)
             if let base, !cut.isRecord(of: entry, final.bytes) {
                 let now = try storedRecord(encoded(object), of: object)
                 let merged = try storedRecord(final.bytes, of: object).merging(changesFrom: base, to: now, of: entry.type)
                 try assign(image(merged, core.binding(for: entry.type)), to: object)
             }
-            live.status = .changed
+            // A deletion stays one, of the record that is stored now.
+            if live.status != .deleted { live.status = .changed }
             live.image = final.bytes
             live.version = final.version
         }
