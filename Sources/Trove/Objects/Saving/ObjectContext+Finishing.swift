@@ -14,8 +14,8 @@ struct FinishedSave: Sendable {
 
 // With the lock of the domain held.
 extension ObjectContext {
-    /// Brings the objects up to what a save has stored.
-    func finish(_ outcome: SaveOutcome) throws -> FinishedSave {
+    /// Brings the objects up to what a save has stored. It is committed, so what one object cannot take over keeps nothing else from being done.
+    func finish(_ outcome: SaveOutcome) -> FinishedSave {
         var finished = FinishedSave()
         var changes = outcome.changesBeside(classes)
         let entries = outcome.cut.entries
@@ -25,10 +25,16 @@ extension ObjectContext {
             let entry = entries[position]
             let change = changes.isEmpty ? nil : changes.removeValue(forKey: outcome.cut.contextKey(of: entry))
             if change == nil, settlement == nil, finishAsCut(position, outcome.cut, &finished) { continue }
-            let final = try final(entry, outcome.cut, settlement, change)
             var isKept = false
             if case .keep = settlement { isKept = change == nil }
-            try finish(entry, outcome.cut, final, isKept: isKept, &finished)
+            do {
+                let final = try final(entry, outcome.cut, settlement, change)
+                try finish(entry, outcome.cut, final, isKept: isKept, &finished)
+            } catch {
+                noteFault(error)
+                // It keeps its values and its former version, so the next save finds the conflict. A new one has a record now.
+                if entry.object.live.status == .inserted { entry.object.live.status = .changed }
+            }
         }
         // What rules and inverses changed beside them.
         var removed: Set<AnyReference> = []
@@ -44,8 +50,8 @@ extension ObjectContext {
                 }
                 try absorb(stored, into: object, keepingChanges: true, afterOwnSave: true)
             } catch {
-                // The save is committed. What another thread has made unfit meanwhile is found by the next one.
-                report(error)
+                // What another thread has made unfit meanwhile is found by the next save.
+                noteFault(error)
             }
         }
         forgetNeverSaved(outcome.cut)

@@ -4,6 +4,8 @@ extension ObjectContext {
     /// The objects' `willSave` and `validate` are called first, then their values are taken at one moment; other threads may go on changing them. What
     /// is changed after that moment stays for the next save. When the save fails, all changes stay.
     ///
+    /// An object that cannot be made of the record that a merge policy or a rule left keeps its changes, and ``faultErrors`` says why; the others are saved.
+    ///
     /// - Returns: how many objects were written.
     /// - Throws: ``TroveError/conflict(model:id:object:stored:)`` by the context's ``ContextOptions/mergePolicy``;
     ///   ``TroveError/alreadyExists(model:id:)`` for an inserted object whose id is taken; what hooks, unique indexes, delete rules and the engine throw;
@@ -63,7 +65,7 @@ extension ObjectContext {
 
     private func saveAlone(_ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?) throws -> FinishedSave {
         let cut = try prepareCut()
-        if cut.isEmpty, addition == nil { return try finishSave(SaveOutcome(cut)) }
+        if cut.isEmpty, addition == nil { return finishSave(SaveOutcome(cut)) }
         let journal = ChangeJournal()
         let outcome: SaveOutcome
         do {
@@ -72,7 +74,7 @@ extension ObjectContext {
             saveFailed()
             throw error
         }
-        return try finishSave(outcome)
+        return finishSave(outcome)
     }
 
     /// Makes new objects what they would be without a save that was under way and has stored nothing, where they were deleted meanwhile.
@@ -109,11 +111,11 @@ extension ObjectContext {
     }
 
     /// Brings the objects up to what a save has committed, and lets other contexts know.
-    func finishSave(_ outcome: SaveOutcome) throws -> FinishedSave {
+    func finishSave(_ outcome: SaveOutcome) -> FinishedSave {
         beginEpoch()
-        let finished = try domain.withLock {
+        let finished = domain.withLock {
             state.saving = nil
-            return try finish(outcome)
+            return finish(outcome)
         }
         tellOthers(outcome)
         return finished

@@ -60,7 +60,7 @@ final class QueuedSave: WriteJob {
 
     /// It is committed: whatever becomes of the task, its objects are brought up to it.
     private func finish(_ outcome: SaveOutcome) {
-        end(Result { try context.operations.holding { try context.finishSave(outcome) } })
+        end(.success(context.operations.holding { context.finishSave(outcome) }))
     }
 
     private func abandon() {

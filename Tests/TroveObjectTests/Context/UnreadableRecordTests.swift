@@ -1,0 +1,74 @@
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// A record that no object can be made of, as a newer program may store one, concerns its own object alone.
+@Suite struct UnreadableRecordTests {
+    private struct Sides {
+        let mine: ObjectContext
+        let theirs: ObjectContext
+        let here: [Journey]
+        let there: [Journey]
+    }
+
+    private func fixture(_ engine: Engine) throws -> StoreFixture {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: Journey.self) }
+        try fixture.store.save((1...2).map { Journey(id: $0) })
+        return fixture
+    }
+
+    /// Two contexts with the journeys 1 and 2.
+    private func sides(_ fixture: StoreFixture, _ policy: MergePolicy = .error) throws -> Sides {
+        let (mine, theirs) = (ObjectContext(fixture.store, options: ContextOptions(mergePolicy: policy)), ObjectContext(fixture.store))
+        return Sides(mine: mine, theirs: theirs, here: try mine.fetch(Journey.self).all(), there: try theirs.fetch(Journey.self).all())
+    }
+
+    private func isDecodingFailed(_ error: any Error) -> Bool {
+        if case TroveError.decodingFailed(model: "Journey", field: "length", id: _, reason: _) = error { true } else { false }
+    }
+
+    @Test(arguments: Engine.allCases, [false, true]) func aSaveIsFinishedBesideIt(engine: Engine, isAsynchronous: Bool) async throws {
+        let fixture = try fixture(engine)
+        let sides = try sides(fixture, .storeWins), mine = sides.mine
+        sides.there[0].length.meters = -5
+        try await sides.theirs.save()
+        for journey in sides.here { journey.name = "mine" }
+        try mine.insert(Journey(id: 3))
+        let summary = try await isAsynchronous ? mine.save() : Self.save(mine)
+        #expect(summary.insertedCount == 1 && summary.updatedCount == 1)
+        #expect(mine.insertedObjects.isEmpty && mine.changedObjects.count == 1)
+        #expect(mine.faultErrors.count == 1 && mine.faultErrors.allSatisfy(isDecodingFailed))
+        try await sides.theirs.mergeChanges()
+        #expect(sides.there.map(\.name) == ["", "mine"])
+        // Its changes are still there, and so is the conflict.
+        #expect(sides.here[0].name == "mine")
+        sides.there[0].length.meters = 4
+        try await sides.theirs.save()
+        try await mine.save()
+        #expect(!mine.hasChanges && sides.here[0].name == "" && sides.here[0].length.meters == 4)
+    }
+
+    // What a test without tasks does.
+    private static func save(_ context: ObjectContext) throws -> SaveSummary { try context.save() }
+}
+
+/// A length that must not be negative, which only reading finds out.
+struct JourneyLength: StorableConvertible {
+    var meters: Double
+    var storedForm: Double { meters }
+
+    init?(storedForm: Double) {
+        guard storedForm >= 0 else { return nil }
+        meters = storedForm
+    }
+
+    init() { meters = 0 }
+}
+
+@Model final class Journey {
+    let id: Int
+    var name = ""
+    var length = JourneyLength()
+    init(id: Int) { self.id = id }
+}
