@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// A record that no object can be made of, as a newer program may store one, concerns its own object alone.
@@ -47,6 +48,60 @@ import Testing
         try await sides.theirs.save()
         try await mine.save()
         #expect(!mine.hasChanges && sides.here[0].name == "" && sides.here[0].length.meters == 4)
+    }
+
+    @Test(arguments: Engine.allCases, [false, true]) func othersAreMergedBesideIt(engine: Engine, isDamaged: Bool) throws {
+        let fixture = try fixture(engine)
+        let sides = try sides(fixture), mine = sides.mine
+        sides.there[0].name = "sound"
+        try sides.theirs.save()
+        let sound = try #require(try fixture.store.bytes(of: "Journey", key: 1.keyBytes))
+        sides.there[0].length.meters = -5
+        sides.there[1].name = "new"
+        try sides.theirs.save()
+        if isDamaged {
+            let damaged = sound.dropLast() + [sound[sound.count - 1] ^ 1]
+            try fixture.store.setBytes(Array(damaged), of: "Journey", key: 1.keyBytes)
+        }
+        try mine.mergeChanges()
+        #expect(sides.here.map(\.name) == ["", "new"] && !mine.hasChanges)
+        #expect(mine.faultErrors.count == 1)
+        // It waits alone until it can be read.
+        try fixture.store.setBytes(sound, of: "Journey", key: 1.keyBytes)
+        try mine.mergeChanges()
+        #expect(sides.here.map(\.name) == ["sound", "new"] && mine.faultErrors.count == 1)
+        #expect(mine.inbox.withLock { $0.isEmpty })
+    }
+
+    @Test(arguments: Engine.allCases) func othersAreRefreshedBesideIt(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let sides = try sides(fixture)
+        // Whichever comes first.
+        for unreadable in 0...1 {
+            let (bad, good) = (sides.there[unreadable], sides.there[1 - unreadable])
+            bad.length.meters = -5
+            (good.name, good.length.meters) = ("new", 0)
+            try sides.theirs.save()
+            #expect(throws: TroveError.self) { try sides.mine.refresh() }
+            #expect(sides.here[1 - unreadable].name == "new")
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func changesAreTakenBackBesideIt(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let sides = try sides(fixture)
+        let (context, journey, other) = (sides.mine, sides.here[0], sides.here[1])
+        journey.length.meters = -5
+        try context.save()
+        (journey.name, other.name) = ("x", "x")
+        #expect { try context.rollback() } throws: { isDecodingFailed($0) }
+        #expect(!context.hasChanges && other.name == "")
+        // It is not as its record, so that no save stores what it has.
+        (journey.name, other.name) = ("y", "y")
+        #expect { try context.save() } throws: { if case TroveError.conflict("Journey", "1", _, _) = $0 { true } else { false } }
+        try context.reset()
+        #expect(!context.hasChanges && other.name == "")
+        #expect(try context.fetch(Journey.self, id: 2) !== other)
     }
 
     // What a test without tasks does.

@@ -51,15 +51,16 @@ extension ObjectContext {
     ///
     /// It waits for a save that is under way; what that has stored stays.
     ///
-    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a read, a transaction of the store, or a hook of a save.
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a read, a transaction of the store, or a hook of a save; when all is
+    ///   discarded, the error of an object that could not be made of its record and keeps its values.
     public func rollback() throws {
         try checkMayWait("roll back")
+        // What its changes were in the way of.
+        defer { mergeLater() }
         try operations.run("roll back") {
-            let unknown = try domain.withLock { try takeBack() }
+            let unknown = domain.withLock { takeBack() }
             try bringUpToDate(unknown, keepingChanges: false)
         }
-        // What its changes were in the way of.
-        mergeLater()
     }
 
     /// Discards all unsaved changes and forgets all objects and undo steps: the context is as new.
@@ -70,9 +71,10 @@ extension ObjectContext {
     public func reset() throws {
         try checkMayWait("be reset")
         try operations.run("reset the context") {
-            try domain.withLock {
+            domain.withLock {
                 let forgotten = map.objects
-                _ = try takeBack()
+                // Nobody needs to know of one that keeps its values: it is in no context any more.
+                _ = takeBack()
                 for object in forgotten {
                     object.live.status = .detached
                     object.live.isForgotten = true
@@ -86,7 +88,7 @@ extension ObjectContext {
     }
 
     /// Takes all changes back, and returns the objects of which is not known how they were; the lock is held.
-    private func takeBack() throws -> [any LiveModel] {
+    private func takeBack() -> [any LiveModel] {
         var unknown: [any LiveModel] = []
         beginEpoch()
         for pending in state.pending {
@@ -94,14 +96,12 @@ extension ObjectContext {
             switch live.status {
             case .inserted: leave(object)
             case .changed, .deleted:
-                if let image = live.image {
-                    try assign(image, to: object)
-                } else if live.status == .changed {
-                    unknown.append(object)
-                }
+                // No object can be made of some records that were stored.
+                let isKnown = live.image.map { (try? assign($0, to: object)) != nil } ?? (live.status == .deleted)
+                if !isKnown { unknown.append(object) }
                 live.changeCount &+= 1
                 // Of one that is unknown no version is known either, so that it is read anew.
-                live.becomeClean(version: live.image == nil && live.status == .changed ? 0 : live.version)
+                live.becomeClean(version: isKnown ? live.version : 0)
             case .detached, .clean, .gone: break
             }
         }

@@ -27,44 +27,89 @@ struct ContextInbox {
     }
 }
 
+/// Objects that could not be brought up to their records.
+struct OutdatedObjects {
+    /// Those whose own changes are in the way.
+    var blocked: [any LiveModel] = []
+    /// Those that could not be made of their records.
+    var failures: [(object: any LiveModel, error: any Error)] = []
+}
+
+extension TroveError {
+    /// Whether it is of a record that cannot be read, while others can.
+    fileprivate var isOfOneRecord: Bool {
+        switch self {
+        case .corruptRecord, .decodingFailed, .upgradeFailed, .newerRecord, .encryptedRecord: true
+        default: false
+        }
+    }
+}
+
 extension ObjectContext {
     private static let batchSize = 1_024
 
-    /// Reads the records of objects and brings the objects up to them. Returns those that could not be: their own changes are in the way.
+    /// Reads the records of objects and brings the objects up to them, unless their own changes are in the way.
+    ///
+    /// - Throws: what the engine throws; when all others are done, the error of the first object that could not be made of its record.
+    func bringUpToDate(_ objects: [any LiveModel], keepingChanges: Bool) throws {
+        if let failure = try update(objects, keepingChanges: keepingChanges).failures.first { throw failure.error }
+    }
+
+    /// Reads the records of objects and brings the objects up to them. Returns those that could not be.
     ///
     /// The store is read without the lock, so it is done again when something was saved or taken back meanwhile.
-    @discardableResult
-    func bringUpToDate(_ objects: [any LiveModel], keepingChanges: Bool) throws -> [any LiveModel] {
+    func update(_ objects: [any LiveModel], keepingChanges: Bool) throws -> OutdatedObjects {
         defer {
             domain.withLock {
                 dropClean()
                 if !keepingChanges { state.recorder?.didEndDiscarding() }
             }
         }
-        var left: [any LiveModel] = []
+        var left = OutdatedObjects()
         var byType: [ObjectIdentifier: [any LiveModel]] = [:]
         for object in objects { byType[ObjectIdentifier(type(of: object)), default: []].append(object) }
         for objects in byType.values {
             for start in stride(from: 0, to: objects.count, by: Self.batchSize) {
                 let batch = Array(objects[start..<min(objects.count, start + Self.batchSize)])
-                let keys = batch.map { $0.contextKey.bytes }
                 var isDone = false
                 while !isDone {
                     let epoch = epoch
-                    let stored = try core.read { try $0.storedVersions(of: keys, type(of: batch[0])) }
-                    isDone = try domain.withLock {
+                    let stored = try storedVersions(of: batch)
+                    isDone = domain.withLock {
                         guard epoch == self.epoch else { return false }
                         let discarded = keepingChanges ? [] : batch.filter { $0.live.status == .changed || $0.live.status == .deleted }
-                        defer { if !discarded.isEmpty { state.recorder?.didDiscard(discarded.filter { !$0.live.status.isPending }) } }
                         for (object, stored) in zip(batch, stored) {
-                            if try !absorb(stored, into: object, keepingChanges: keepingChanges, afterOwnSave: false) { left.append(object) }
+                            do {
+                                if try !absorb(stored.get(), into: object, keepingChanges: keepingChanges, afterOwnSave: false) { left.blocked.append(object) }
+                            } catch {
+                                left.failures.append((object, error))
+                            }
                         }
+                        if !discarded.isEmpty { state.recorder?.didDiscard(discarded.filter { !$0.live.status.isPending }) }
                         return true
                     }
                 }
             }
         }
         return left
+    }
+
+    /// The stored records of objects of one class, nil where there is none, or why one cannot be read.
+    private func storedVersions(of objects: [any LiveModel]) throws -> [Result<StoredVersion?, any Error>] {
+        let (keys, type) = (objects.map { $0.contextKey.bytes }, type(of: objects[0]))
+        do {
+            return try core.read { try $0.storedVersions(of: keys, type) }.map { .success($0) }
+        } catch let error as TroveError where error.isOfOneRecord {
+            return try core.read { transaction in
+                try keys.map { key in
+                    do {
+                        return .success(try transaction.storedVersions(of: [key], type)[0])
+                    } catch let error as TroveError where error.isOfOneRecord {
+                        return .failure(error)
+                    }
+                }
+            }
+        }
     }
 
     /// Brings an object up to its record as it is stored, nil when there is none; the lock is held. Returns whether it is now, or has nothing to do with it.

@@ -10,7 +10,7 @@ extension ObjectContext {
         try refresh([object], keepingChanges: keepingChanges)
     }
 
-    /// Reads all objects in memory again from the store; see ``refresh(_:keepingChanges:)``.
+    /// Reads all objects in memory again from the store; see ``refresh(_:keepingChanges:)``. What one of them throws, it throws when the others are read.
     public func refresh(keepingChanges: Bool = true) throws {
         try refresh(map.objects, keepingChanges: keepingChanges)
     }
@@ -36,7 +36,8 @@ extension ObjectContext {
     ///
     /// Unsaved changes stay. Properties that were changed on both sides are left as they are, and the next save finds the conflict.
     /// Objects whose records were deleted are gone, unless they have unsaved changes. What was stored otherwise than by a context,
-    /// ``refresh(keepingChanges:)-swift.method`` finds.
+    /// ``refresh(keepingChanges:)-swift.method`` finds. An object that cannot be made of its record stays as it is until a later merge can; ``faultErrors``
+    /// says why.
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, reads and transactions of the store; what reading throws.
     public func mergeChanges() throws {
@@ -51,9 +52,11 @@ extension ObjectContext {
         do {
             // Reads that are under way find out that they may have seen what was before.
             beginEpoch()
-            let left = try bringUpToDate(objects, keepingChanges: true)
-            // When their changes are no more, they have still to be brought up to date.
-            if !left.isEmpty { inbox.withLock { $0.putBack(Set(left.map { $0.contextKey })) } }
+            let left = try update(objects, keepingChanges: true)
+            // When their changes are no more, or their records can be read, they have still to be brought up to date.
+            let keys = (left.blocked + left.failures.map(\.object)).map { $0.contextKey }
+            if !keys.isEmpty { inbox.withLock { $0.putBack(Set(keys)) } }
+            domain.withLock { for failure in left.failures { noteFault(failure.error) } }
         } catch {
             inbox.withLock { $0.putBack(keys) }
             throw error
