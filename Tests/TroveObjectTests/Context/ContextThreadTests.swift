@@ -133,6 +133,19 @@ import Testing
         }
     }
 
+    @Test(arguments: Engine.allCases) func aTimedSaveComesAgainAfterOneThatAHookRefused(engine: Engine) async throws {
+        let fixture = try liveFixture(engine)
+        let isRefused = SharedFlag()
+        let context = ObjectContext(
+            fixture.store, options: ContextOptions(autosave: .every(.milliseconds(5)), onError: { _ in isRefused.raise() }))
+        let account = Account(id: 1, name: "corrected", balance: -1)
+        account.hooks.validate = { if $0.balance < 0 { throw Refusal() } }
+        try context.insert(account)
+        try await waitUntil("the error") { isRefused.isRaised }
+        account.balance = 1
+        try await waitUntil("the save of what was corrected") { try await fixture.store.fetch(Account.self).first()?.balance == 1 }
+    }
+
     /// Intervals of the longest, which Dispatch counts in nanoseconds.
     @Test(arguments: [.seconds(9_223_372_036) + .milliseconds(900), .seconds(Int64.max)] as [Duration]) func savesAfterALifetime(_ interval: Duration) throws {
         let fixture = try liveFixture(.memory)

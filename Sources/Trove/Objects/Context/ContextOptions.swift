@@ -1,7 +1,7 @@
 /// The rules by which a context saves automatically.
 ///
 /// Such saves run on a thread of the context's own. Their errors go to ``ContextOptions/onError``; the changes stay and are tried again
-/// with the next ones.
+/// with the next ones, or when the time has passed once more.
 public struct Autosave: Sendable, Hashable {
     /// The number of property changes, insertions and deletions after which the context saves; nil for never. At least 1.
     public var changeCount: Int?

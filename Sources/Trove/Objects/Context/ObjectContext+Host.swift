@@ -116,6 +116,8 @@ extension ObjectContext {
             try save()
         } catch {
             report(error)
+            // One that fails before its cut, as by a hook, has nothing that begins to wait anew.
+            domain.withLock { if state.pending.contains(where: { $0.status.isPending }) { saveLater() } }
         }
     }
 }
