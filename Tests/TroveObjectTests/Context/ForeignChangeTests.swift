@@ -414,6 +414,21 @@ import Testing
         #expect(try fixture.store.danglingReferences().isEmpty)
     }
 
+    @Test(arguments: Engine.allCases) func theFirstRefusedChangeIsKeptForTheNextSave(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let box = PencilBox(id: 1), pencils = (1...2).map { Pencil(id: $0) }
+        try context.insert(box)
+        try context.insert(pencils)
+        try context.save()
+        try context.delete(pencils)
+        for pencil in pencils { box.pencils = [pencil] }
+        #expect(context.state.refusal.map { isNotInContext($0, "Pencil", "1") } == true)
+        #expect { try context.save() } throws: { isNotInContext($0, "Pencil", "1") }
+        #expect(context.state.refusal == nil)
+        try context.save()
+    }
+
     @Test(arguments: Engine.allCases) func aSummaryCountsWhatWasStored(engine: Engine) throws {
         let fixture = try fixture(engine)
         let mine = ObjectContext(fixture.store, options: ContextOptions(mergePolicy: .storeWins)), other = ObjectContext(fixture.store)

@@ -56,8 +56,8 @@ struct ContextState {
     var away: [ObjectKey: ObjectHandle] = [:]
     /// How many of these there may be before those are looked for that are gone.
     var awayLimit = 1_024
-    /// Changes that were refused; the next save throws the first.
-    var refusals: [any Error] = []
+    /// The first change that was refused since the last save, which the next one throws.
+    var refusal: (any Error)?
     /// What getters could not say, the last ones.
     var faultErrors: [any Error] = []
     /// Whether a save is about to run because of the time that has passed, and of the number of changes.

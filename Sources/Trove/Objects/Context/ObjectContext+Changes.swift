@@ -109,7 +109,7 @@ extension ObjectContext {
         (state.outdated, state.derived) = ([], [])
         (state.released, state.ghosts) = ([], [:])
         state.derivation &+= 1
-        state.refusals = []
+        state.refusal = nil
         resetChangeLimit()
         state.recorder?.didRollBack()
         forgetAnnexes()

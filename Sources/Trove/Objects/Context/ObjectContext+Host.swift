@@ -54,7 +54,7 @@ extension ObjectContext: ObjectHost {
     }
 
     func refuse(_ error: any Error) {
-        state.refusals.append(error)
+        if state.refusal == nil { state.refusal = error }
         report(error)
     }
 

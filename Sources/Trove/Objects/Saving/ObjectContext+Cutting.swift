@@ -15,10 +15,7 @@ extension ObjectContext {
     /// not end, at last with the lock.
     func prepareCut() throws -> ChangeCut {
         try domain.withLock {
-            if !state.refusals.isEmpty {
-                defer { state.refusals = [] }
-                throw state.refusals[0]
-            }
+            if let refusal = state.refusal.take() { throw refusal }
             state.hooks = [HookMarks](repeating: HookMarks(), count: state.pending.count)
         }
         defer { domain.withLock { state.hooks = nil } }
