@@ -305,6 +305,22 @@ import Testing
         #expect(try context.fetch(Account.self, id: 2) !== all[1])
     }
 
+    @Test(arguments: Engine.allCases) func aRefreshLoadsWhatHasARecord(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(10, 20)
+        let context = ObjectContext(fixture.store)
+        let stored = try context.fetch(Account.self).all(), new = Account(id: 3, name: "new")
+        try context.insert(new)
+        stored[0].note = "mine"
+        try context.delete(stored[1])
+        try context.refresh()
+        try context.refresh(new)
+        #expect(stored.map(\.loadCount) == [2, 2] && new.loadCount == 0)
+        try context.save()
+        try context.refresh(new)
+        #expect(new.loadCount == 1)
+    }
+
     /// Insertions that are taken back stay in the list of pending objects for a while; they must not be saved, nor twice when they come again.
     @Test func insertionsTakenBackAreNotSaved() throws {
         let fixture = try liveFixture(.memory)

@@ -41,6 +41,9 @@ extension LiveObjectStatus {
     /// Whether a save has something to do about the object.
     var isPending: Bool { self == .inserted || self == .changed || self == .deleted }
 
+    /// Whether the object has a record, as far as the context knows.
+    var hasRecord: Bool { self == .clean || self == .changed || self == .deleted }
+
     /// Whether the context has the object.
     var isInContext: Bool { self != .detached && self != .gone }
 }

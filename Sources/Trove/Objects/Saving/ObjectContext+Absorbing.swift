@@ -28,11 +28,14 @@ struct ContextInbox {
 }
 
 /// Objects that could not be brought up to their records.
-struct OutdatedObjects {
+struct OutdatedObjects: Sendable {
     /// Those whose own changes are in the way.
     var blocked: [any LiveModel] = []
     /// Those that could not be made of their records.
     var failures: [(object: any LiveModel, error: any Error)] = []
+
+    /// - Throws: the first of the errors.
+    func check() throws { if let failure = failures.first { throw failure.error } }
 }
 
 extension TroveError {
@@ -52,7 +55,7 @@ extension ObjectContext {
     ///
     /// - Throws: what the engine throws; when all others are done, the error of the first object that could not be made of its record.
     func bringUpToDate(_ objects: [any LiveModel], keepingChanges: Bool) throws {
-        if let failure = try update(objects, keepingChanges: keepingChanges).failures.first { throw failure.error }
+        try update(objects, keepingChanges: keepingChanges).check()
     }
 
     /// Reads the records of objects and brings the objects up to them. Returns those that could not be.

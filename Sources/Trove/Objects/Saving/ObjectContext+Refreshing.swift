@@ -18,18 +18,22 @@ extension ObjectContext {
     /// Reads all objects in memory again from the store, on a thread of the store.
     public func refresh(keepingChanges: Bool = true) async throws {
         let objects = map.objects
-        _ = try await operate { try self.bringUpToDate(objects, keepingChanges: keepingChanges) }
-        await store.readPool.runToEnd { self.tellLoaded(objects) }
+        let left = try await operate { try self.update(objects, keepingChanges: keepingChanges) }
+        await store.readPool.runToEnd { self.tellLoaded(objects, left) }
+        try left.check()
     }
 
     private func refresh(_ objects: [any LiveModel], keepingChanges: Bool) throws {
         try checkMayWait("refresh objects")
-        _ = try operations.run("refresh objects") { try bringUpToDate(objects, keepingChanges: keepingChanges) }
-        tellLoaded(objects)
+        let left = try operations.run("refresh objects") { try update(objects, keepingChanges: keepingChanges) }
+        tellLoaded(objects, left)
+        try left.check()
     }
 
-    private func tellLoaded(_ objects: [any LiveModel]) {
-        for object in objects where domain.withLock({ object.live.status != .gone }) { object.didLoad() }
+    /// Calls `didLoad` of the objects that have a record, which was read.
+    private func tellLoaded(_ objects: [any LiveModel], _ left: OutdatedObjects) {
+        let unread = Set(left.failures.map { ObjectIdentifier($0.object) })
+        for object in objects where !unread.contains(ObjectIdentifier(object)) && domain.withLock({ object.live.status.hasRecord }) { object.didLoad() }
     }
 
     /// Takes over what the store's other contexts have saved since the last call, for the objects in this context's memory.
