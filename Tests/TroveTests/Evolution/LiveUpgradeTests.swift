@@ -1,5 +1,7 @@
+import Synchronization
 import TestSupport
 import Testing
+import TroveBackendKit
 
 @testable import Trove
 
@@ -42,5 +44,51 @@ import Testing
         #expect(try store.fetch(New.Wheel.self).all().map { [$0.id, $0.turns] } == [[1, 1], [3, 3], [4, 9]])
         wheels[3].turns = 4
         #expect(throws: TroveError.self) { try context.save() }
+    }
+
+    @Test(arguments: Engine.allCases) func anUpgradeBetweenACutAndItsTransactionIsNoConflict(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: Old.Wheel.self) }
+        try fixture.store.save((1...3).map { Old.Wheel(id: $0) })
+        var intervening: InterveningBackend?
+        try fixture.reopenStore { backend in
+            let backend = InterveningBackend(backend)
+            intervening = backend
+            return try ObjectStore(backend, durability: .buffered, models: New.Wheel.self)
+        }
+        let store = fixture.store
+        let context = ObjectContext(store)
+        let wheels = try context.fetch(New.Wheel.self).all()
+        wheels[0].turns = 1
+        wheels[1].turns = 2
+        try context.delete(wheels[1])
+        let isUpgraded = SharedFlag()
+        try #require(intervening).intervene {
+            if try store.upgrade(New.Wheel.self) == 3 { isUpgraded.raise() }
+        }
+        try context.save()
+        #expect(isUpgraded.isRaised && !context.hasChanges)
+        #expect(try store.fetch(New.Wheel.self).all().map { [$0.id, $0.turns] } == [[1, 1], [3, 0]])
+        // Values that somebody else has stored since are a conflict as before.
+        wheels[2].turns = 3
+        let same = New.Wheel(id: 3)
+        same.turns = 9
+        try store.save(same)
+        #expect(throws: TroveError.self) { try context.save() }
+        #expect(try store.verify().isSound)
+    }
+}
+
+/// Does something before the next write begins.
+private final class InterveningBackend: ForwardingBackend {
+    let wrappedBackend: any StorageBackend
+    private let intervention = Mutex<(@Sendable () throws -> Void)?>(nil)
+
+    init(_ backend: any StorageBackend) { wrappedBackend = backend }
+
+    func intervene(_ body: @escaping @Sendable () throws -> Void) { intervention.withLock { $0 = body } }
+
+    func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+        try intervention.withLock { $0.take() }?()
+        try wrappedBackend.write(durability, body)
     }
 }

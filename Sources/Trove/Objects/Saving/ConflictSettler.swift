@@ -100,9 +100,16 @@ struct ConflictSettler {
     private func settlement(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> Settlement? {
         // What is deleted on both sides is no conflict.
         if stored == nil, entry.kind == .deletion { return nil }
-        if stored?.version != entry.version { return try resolve(entry, stored) }
+        if stored?.version != entry.version, !isRewritten(stored, entry) { return try resolve(entry, stored) }
         guard entry.kind == .change, let stored else { return nil }
         return try kept(cut.record(of: entry), entry, stored)
+    }
+
+    /// Whether a record is stored anew with the values that the object's changes are changes of: in the present layout, by an upgrade after the cut or by
+    /// another program.
+    private func isRewritten(_ stored: StoredVersion?, _ entry: ChangeCut.Entry) -> Bool {
+        guard let stored, let image = entry.image else { return false }
+        return stored.bytes == image
     }
 
     private func resolve(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> Settlement {
