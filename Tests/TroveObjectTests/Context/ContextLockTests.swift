@@ -192,4 +192,58 @@ import Testing
         try context.save()
         #expect(try fixture.store.fetch(LiveSong.self).count() == 1)
     }
+
+    /// The same of a list, whose references are not in the object while it is changed: the fetch saw it as empty.
+    @Test(arguments: Engine.allCases) func aFetchInsideAChangeOfAListIsAnError(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let (playlist, second, third) = (LivePlaylist("1"), LivePlaylist("2"), LivePlaylist("3"))
+        try context.insert([playlist, second, third])
+        playlist.idols.append(second)
+        try context.save()
+        var outcome: Result<Int, any Error>?
+        playlist.idols.append(
+            contentsOf: [third].lazy.map { (added: LivePlaylist) -> LivePlaylist in
+                outcome = Result { try context.fetch(LivePlaylist.self).count() }
+                return added
+            })
+        #expect {
+            try outcome?.get()
+        } throws: { error in
+            if case TroveError.contextMisuse = error { true } else { false }
+        }
+        #expect(Array(playlist.idols) == [second, third])
+        // A relationship cannot throw it.
+        playlist.idols.append(contentsOf: ReferencingObjects<LivePlaylist>(to: second, by: \.idols))
+        #expect(context.faultErrors.count == 1)
+        #expect(Array(playlist.idols) == [second, third])
+        let fans = Array(ReferencingObjects<LivePlaylist>(to: second, by: \.idols))
+        playlist.idols.append(contentsOf: fans)
+        #expect(Array(playlist.idols) == [second, third, playlist])
+        try context.save()
+        let stored = try ObjectContext(fixture.store).fetch(LivePlaylist.self, id: second.id)
+        #expect(stored?.fans.map(\.name) == ["1"])
+    }
+
+    /// What is read of a list while it is changed is there, though its other sides cannot be shown as they will be.
+    @Test(arguments: Engine.allCases) func aListIsReadWhileItIsChanged(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let setup = ObjectContext(fixture.store)
+        let (first, second) = (LivePlaylist("1"), LivePlaylist("2"))
+        first.idols = [LivePlaylist("b"), LivePlaylist("a")]
+        try setup.insert([first, second])
+        try setup.save()
+        let context = ObjectContext(fixture.store)
+        let from = try #require(try context.fetch(LivePlaylist.self, id: first.id))
+        let to = try #require(try context.fetch(LivePlaylist.self, id: second.id))
+        to.idols = from.idols
+        func sort(_ list: inout ObjectList<LivePlaylist>) { list = ObjectList(list.sorted { $0.name < $1.name }) }
+        sort(&to.idols)
+        #expect(to.idols.map(\.name) == ["a", "b"])
+        #expect(to.idols.allSatisfy { $0.fans.contains(to) })
+        try context.save()
+        let stored = try #require(try ObjectContext(fixture.store).fetch(LivePlaylist.self, id: second.id))
+        #expect(stored.idols.map(\.name) == ["a", "b"])
+        #expect(stored.idols.allSatisfy { $0.fans.contains(stored) })
+    }
 }

@@ -7,6 +7,9 @@ extension ObjectContext {
             reason: "a property is being changed in place, so the context's changes cannot be read; fetch first, then change it")
     }
 
+    /// Whether this thread is changing a property in place; the lock need not be held.
+    var isChangeUnderWay: Bool { domain.lock.isHeld && domain.changesUnderWay > 0 }
+
     /// The object's record as it would be stored now, in the current layout of its model.
     func encoded<Object: LiveModel>(_ object: Object) throws -> [UInt8] {
         // What the application's types do while they are encoded may ask for another record, so the buffer is taken.

@@ -100,12 +100,12 @@ extension ObjectContext {
         return objects
     }
 
-    /// The same for a relationship, which is nil or shorter only where objects are missing: while pending changes cannot be saved as they are, which is
-    /// told, its objects are as they are stored.
+    /// The same for a relationship, which is nil or shorter only where objects are missing: while pending changes cannot be saved as they are, or a property
+    /// is being changed in place, which is told, its objects are as they are stored.
     private func loadFaults<Target: LiveModel>(_ keys: [ObjectKey]) throws -> [Target] {
         do {
             return try load(keys)
-        } catch let error as TroveError where error.isOfPendingChanges {
+        } catch let error as TroveError where error.isOfPendingChanges || isChangeUnderWay {
             domain.withLock { noteFault(error) }
             return try load(keys, includingPendingChanges: false)
         }

@@ -8,6 +8,9 @@ extension ObjectList {
     }
 
     /// Adds objects at the end.
+    ///
+    /// The sequence is gone through while the list is being changed. One that fetches then what this change may concern, as ``ReferencingObjects`` do, gives
+    /// nothing, and ``ObjectContext/faultErrors`` have the error: make an array of it first.
     public mutating func append(contentsOf objects: some Sequence<Element>) {
         references.reserveCapacity(references.count + objects.underestimatedCount)
         for object in objects { append(object) }
@@ -92,12 +95,15 @@ extension _LiveObjectState {
         _ owner: Owner, _ property: @autoclosure () -> KeyPath<Owner, ObjectList<Element>>, field: Int,
         _ withStorage: StorageAccess<ObjectList<Element>>
     ) -> _ListEdit<Element> {
-        let access = beginWriting(owner, property())
+        var access = beginWriting(owner, property())
         let domain = access.domain.takeUnretainedValue()
         var list = ObjectList<Element>()
         if domain !== ObjectDomain.detached {
             // The host may look at the former references.
             markChanged(owner, field: field, in: domain)
+            // From here on they are not in the object.
+            domain.changesUnderWay &+= 1
+            access.isCounted = true
             list.scope = _RelationshipScope(owner, field: field)
             list.changes = ListChanges()
         }
