@@ -108,4 +108,84 @@ import Testing
         #expect(read.songs[999]?.title == "999")
         #expect(read.songs.map(\.title) == (0..<1_000).map { "\($0)" })
     }
+
+    /// What was taken out again was inserted with the rest, and stored though nothing pointed at it.
+    @Test(arguments: Engine.allCases) func whatIsTakenOutIsNotInserted(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let context = ObjectContext(fixture.store)
+        func songs(_ titles: String...) -> [LiveSong] { titles.map { LiveSong(title: $0) } }
+        // Of an object in no context.
+        let playlist = LivePlaylist("new")
+        for song in songs("1", "2", "3", "4") { playlist.songs.append(song) }
+        playlist.songs.remove(at: 0)
+        if let song = playlist.songs.first { playlist.songs.remove(song) }
+        playlist.songs.replace(at: 0, with: LiveSong(title: "5"))
+        try context.insert(playlist)
+        #expect(playlist.songs.map(\.title) == ["5", "4"])
+        #expect(context.insertedObjects.count == 3)
+        // A list that is assigned.
+        var list = ObjectList(songs("6", "7", "8"))
+        list.remove(at: 1)
+        playlist.songs = list
+        #expect(context.insertedObjects.count == 5)
+        list = ObjectList(songs("9"))
+        list.removeAll()
+        playlist.songs = list
+        #expect(context.insertedObjects.count == 5)
+        // In one change in place.
+        func change(_ list: inout ObjectList<LiveSong>) {
+            let new = songs("10", "11")
+            list.append(contentsOf: new)
+            list.remove(new[0])
+        }
+        change(&playlist.songs)
+        #expect(playlist.songs.map(\.title) == ["11"])
+        func replace(_ list: inout ObjectList<LiveSong>) {
+            list = ObjectList(songs("12", "13"))
+            list.remove(at: 0)
+        }
+        replace(&playlist.songs)
+        #expect(playlist.songs.map(\.title) == ["13"])
+        try context.save()
+        #expect(try fixture.store.fetch(LiveSong.self).sorted(by: \.title).all().map(\.title) == ["11", "13", "4", "5", "6", "8"])
+    }
+
+    /// An object of another context was in the way though it was no longer in the list.
+    @Test(arguments: Engine.allCases) func whatIsTakenOutIsNotRefused(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let (context, other) = (ObjectContext(fixture.store), ObjectContext(fixture.store))
+        let (own, foreign, playlist) = (LiveSong(title: "own"), LiveSong(title: "foreign"), LivePlaylist("a"))
+        try other.insert(foreign)
+        try context.insert(playlist)
+        var list = ObjectList([foreign, own])
+        list.remove(at: 0)
+        playlist.songs = list
+        #expect(Array(playlist.songs) == [own])
+        try context.save()
+        #expect(try fixture.store.fetch(LiveSong.self).all().map(\.title) == ["own"])
+    }
+
+    @Test func insertsInItsOrder() throws {
+        let fixture = try liveGraphFixture(.memory)
+        let context = ObjectContext(fixture.store)
+        let songs = (0..<20).map { LiveSong(title: "\($0)") }
+        let playlist = LivePlaylist("long", songs: songs)
+        playlist.songs.append(songs[0])
+        try context.insert(playlist)
+        #expect(context.insertedObjects.compactMap { $0 as? LiveSong } == songs)
+    }
+
+    /// What was taken out does not stay in memory with the list for ever.
+    @Test func letsGoOfWhatIsTakenOut() {
+        let playlist = LivePlaylist("a")
+        weak var first: LiveSong?
+        do {
+            let song = LiveSong(title: "1")
+            first = song
+            playlist.songs.append(song)
+        }
+        #expect(first != nil)
+        playlist.songs.remove(at: 0)
+        #expect(first == nil)
+    }
 }

@@ -46,6 +46,7 @@ extension ObjectList {
         let count = references.count
         references.removeAll { $0 == reference }
         if references.count == count { return false }
+        held[reference] = nil
         changes?.remove(reference)
         return true
     }
@@ -54,6 +55,7 @@ extension ObjectList {
     public mutating func removeAll() {
         for reference in references { changes?.remove(reference) }
         references.removeAll()
+        held.removeAll()
     }
 
     /// Moves the object at one position to another, which is its position afterwards.
@@ -139,11 +141,18 @@ extension _LiveObjectState {
             return withStorage { swap(&$0.references, &edit.value.references) }
         }
         // Another list was assigned to it when it has no changes; what it took the place of, the next save finds out.
-        let added = edit.value.changes?.added ?? Array(edit.value.held.values)
-        let refused = refuse(added, to: owner, in: domain)
-        if !refused.isEmpty { edit.value.references.removeAll { refused.contains($0) } }
+        var added = edit.value.changes?.added ?? edit.value.heldObjects
         var removed = edit.value.changes?.removed ?? []
-        if !removed.isEmpty { removed.subtract(edit.value.references) }
+        if !removed.isEmpty {
+            removed.subtract(edit.value.references)
+            // What was added and taken out again is not brought in.
+            added.removeAll { removed.contains(Reference($0)) }
+        }
+        let refused = refuse(added, to: owner, in: domain)
+        if !refused.isEmpty {
+            edit.value.references.removeAll { refused.contains($0) }
+            removed.formUnion(refused.intersection(edit.value.changes?.removed ?? []))
+        }
         withStorage { swap(&$0.references, &edit.value.references) }
         if !isAway, ObjectDomain.owns(field, in: model) {
             domain.tellRelease(of: removed.map { AnyReference($0) }, by: field, in: model)

@@ -19,7 +19,7 @@
 public struct ObjectList<Element: LiveModel>: Sendable {
     /// References to the objects, in order.
     public internal(set) var references: [Reference<Element>] = []
-    /// The objects that the list was given, which no context may have yet.
+    /// The objects that the list was given, which no context may have yet, and some that were taken out again; see ``heldObjects``.
     @usableFromInline var held: [Reference<Element>: Element] = [:]
     /// The relationship the list was read from, where objects are found.
     @usableFromInline var scope: _RelationshipScope?
@@ -131,6 +131,22 @@ extension ObjectList: Sequence {
     }
 }
 
+extension ObjectList {
+    /// The objects of the list that it was given, in its order, each once.
+    @usableFromInline var heldObjects: [Element] {
+        if held.isEmpty { return [] }
+        var left = held
+        return references.compactMap { left.removeValue(forKey: $0) }
+    }
+
+    /// Lets go of objects that were taken out, once they are as many as the others: so it takes no time to speak of for each change.
+    @usableFromInline mutating func letGoOfRemoved() {
+        guard held.count > 2 * references.count else { return }
+        let known = Set(references)
+        held = held.filter { known.contains($0.key) }
+    }
+}
+
 extension ObjectList: LiveRelationship {
     @inlinable public static func _isEmpty(_ value: ObjectList) -> Bool { value.references.isEmpty }
 
@@ -141,8 +157,8 @@ extension ObjectList: LiveRelationship {
         _ old: [Reference<Element>], notIn shown: [Reference<Element>], beside new: [Reference<Element>]
     ) -> [Reference<Element>] { new }
 
-    /// The objects that the list holds; the others are in a context already.
-    @inlinable public static func _objects(in value: ObjectList) -> [Element] { Array(value.held.values) }
+    /// The objects that the list holds, in its order, each once; the others are in a context already.
+    @inlinable public static func _objects(in value: ObjectList) -> [Element] { value.heldObjects }
 
     @inlinable public static func _origin(of value: ObjectList) -> (any LiveModel)? { value.scope?.owner._$model }
 
@@ -151,6 +167,7 @@ extension ObjectList: LiveRelationship {
         var value = value
         value.scope = nil
         value.changes = nil
+        value.letGoOfRemoved()
         return value
     }
 
