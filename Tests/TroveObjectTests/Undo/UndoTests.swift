@@ -220,4 +220,55 @@ import Testing
         #expect(throws: TroveError.self) { try context.undoGroup { try context.undo() } }
         #expect(throws: TroveError.self) { try context.perform { try context.undo() } }
     }
+
+    enum CallInPlace: CaseIterable, Sendable {
+        case endStep, group, removeAll
+    }
+
+    /// A step that ended in a change in place took the record of an object whose property was in the hands of the closure: the program ended there.
+    @Test(arguments: Engine.allCases, CallInPlace.allCases) func noStepEndsInAChangeInPlace(_ engine: Engine, call: CallInPlace) throws {
+        let fixture = try liveGraphFixture(engine)
+        let context = context(fixture)
+        let (song, playlist, idol) = (LiveSong(title: "1"), LivePlaylist("1"), LivePlaylist("2"))
+        song.tags = ["a", "b"]
+        try context.insert([song, playlist, idol] as [any LiveModel])
+        try context.save()
+        func callUndo() {
+            switch call {
+            case .endStep: context.endUndoStep()
+            case .group: context.undoGroup("inner") { song.year = 1959 }
+            case .removeAll:
+                context.removeAllUndoSteps()
+                song.year = 1959
+            }
+        }
+        let stepsBefore = call == .removeAll ? 0 : context.undoNames.count
+        song.tags.removeAll { tag in
+            callUndo()
+            return tag == "a"
+        }
+        #expect(song.tags == ["b"])
+        #expect(context.undoNames.count == stepsBefore + 1)
+        context.endUndoStep()
+        playlist.idols.append(
+            contentsOf: [idol].lazy.map { (added: LivePlaylist) -> LivePlaylist in
+                callUndo()
+                return added
+            })
+        #expect(Array(playlist.idols) == [idol])
+        #expect(try context.undo())
+        #expect(playlist.idols.isEmpty && idol.fans.isEmpty)
+        if call != .removeAll {
+            #expect(try context.undo())
+            #expect(song.tags == ["a", "b"] && song.year == 1900)
+            #expect(try context.redo())
+            #expect(song.tags == ["b"])
+        }
+        #expect(try context.redo())
+        #expect(Array(playlist.idols) == [idol])
+        #expect(Array(idol.fans) == [playlist])
+        try context.save()
+        #expect(try fixture.store.fetch(LiveSong.self).first()?.tags == ["b"])
+        #expect(try ObjectContext(fixture.store).fetch(LivePlaylist.self, id: playlist.id)?.idols.count == 1)
+    }
 }

@@ -14,14 +14,15 @@ extension ObjectContext {
     /// Groups may be nested; the outermost is the step. Changes outside of groups gather in a step without a name, which ends with the next group, save,
     /// undo, or ``endUndoStep()``. When `body` throws, what it has changed stays, and is a step too.
     ///
-    /// A group is one of the context, not of a thread: what other threads change meanwhile belongs to it.
+    /// A group is one of the context, not of a thread: what other threads change meanwhile belongs to it. One in a closure that changes a property in place
+    /// is a part of the step that this change belongs to.
     public func undoGroup<Result>(_ name: String? = nil, _ body: () throws -> Result) rethrows -> Result {
         domain.withLock { state.history?.beginGroup(name) }
         defer { domain.withLock { state.history?.endGroup() } }
         return try body()
     }
 
-    /// Ends the undo step that collects changes outside of groups; does nothing inside a group.
+    /// Ends the undo step that collects changes outside of groups; does nothing inside a group, and in a closure that changes a property in place.
     public func endUndoStep() {
         domain.withLock {
             guard let history = state.history, !history.isInGroup else { return }
@@ -79,7 +80,7 @@ extension ObjectContext {
     /// The names of the steps that can be redone, the next one first; nil for a step without a name.
     public var redoNames: [String?] { domain.withLock { state.history?.undone.reversed().map(\.name) ?? [] } }
 
-    /// Forgets all steps. Changes stay.
+    /// Forgets all steps. Changes stay. In a closure that changes a property in place the step that this change belongs to stays too.
     public func removeAllUndoSteps() {
         domain.withLock { forgetUndoSteps() }
     }

@@ -64,9 +64,12 @@ final class UndoHistory: @unchecked Sendable {
 
     // MARK: Steps
 
-    /// Begins a group, or one inside another that counts as a part of it.
+    /// Whether a property is being changed in place, so that its object has no record that could be kept: the step that grows goes on.
+    private var isChangeUnderWay: Bool { context.domain.changesUnderWay > 0 }
+
+    /// Begins a group, or one inside another that counts as a part of it; inside of a change in place, a part of the step that grows.
     func beginGroup(_ name: String?) {
-        if isInGroup { open?.depth += 1 } else { begin(OpenUndoStep(depth: 1, name: name)) }
+        if open != nil, isInGroup || isChangeUnderWay { open?.depth += 1 } else { begin(OpenUndoStep(depth: 1, name: name)) }
     }
 
     /// Notes how objects are stored that were loaded when the step that grows had changed them already.
@@ -100,9 +103,9 @@ final class UndoHistory: @unchecked Sendable {
     /// Lets the context, and with it the history, be told of the next change of each object.
     func watchAll() { context.domain.beginEpoch() }
 
-    /// Ends the step that grows, if there is one.
+    /// Ends the step that grows, if there is one and no change in place is under way.
     func close() {
-        guard open != nil else { return }
+        guard open != nil, !isChangeUnderWay else { return }
         let entries = settledEntries()
         guard var last = open else { return }
         open = nil
@@ -154,10 +157,13 @@ final class UndoHistory: @unchecked Sendable {
         return entries
     }
 
+    /// Forgets all steps; inside of a change in place but the one that grows, which has what the changed object was.
     func removeAll() {
-        open = nil
+        if !isChangeUnderWay {
+            open = nil
+            watchAll()
+        }
         savedPart = nil
-        watchAll()
         done = []
         undone = []
         savedCount = nil
