@@ -4,23 +4,21 @@ import Trove
 extension LiveModel {
     /// Saves the object, and all other changes in ``ActiveRecord/context``, all or none.
     ///
-    /// A new object comes into the context first, with those it refers to.
+    /// A new object comes into the context first, with those it refers to. When the save fails, they leave the context again.
     ///
     /// - Throws: ``ActiveRecordError/notConnected``; what ``Trove/ObjectContext/save()-swift.method`` throws.
     public func save() throws {
         let context = try ActiveRecord.context
-        try context.insert(self)
-        try context.save()
+        try context.save(inserting: [self])
     }
 
-    /// Deletes the object, and saves all other changes in ``ActiveRecord/context``; returns whether the object was stored.
+    /// Deletes the object, and saves all other changes in ``ActiveRecord/context``; returns whether the object was stored. When that fails, it is as it was.
     @discardableResult
     public func delete() throws -> Bool {
         let context = try ActiveRecord.context
         guard try context.fetch(Self.self, id: id) === self else { return false }
         let wasStored = try isSaved
-        try context.delete(self)
-        try context.save()
+        try context.save(deleting: [self])
         return wasStored
     }
 
@@ -30,16 +28,14 @@ extension LiveModel {
         let context = try ActiveRecord.context
         guard try await context.fetch(Self.self, id: id) === self else { return false }
         let wasStored = try await ActiveRecord.store.contains(Self.self, id: id)
-        try context.delete(self)
-        _ = try await context.save()
+        _ = try await context.save(deleting: [self])
         return wasStored
     }
 
     /// Saves the object, and all other changes in ``ActiveRecord/context``, without blocking Swift's threads.
     public func save() async throws {
         let context = try ActiveRecord.context
-        try context.insert(self)
-        _ = try await context.save()
+        _ = try await context.save(inserting: [self])
     }
 
     /// Inserts the object, which must be new, into ``ActiveRecord/context``, and saves the context.
@@ -68,8 +64,7 @@ extension LiveModel {
     public static func deleteAll() throws -> Int {
         let context = try ActiveRecord.context
         let objects = try context.fetch(Self.self).all()
-        try context.delete(objects)
-        return try context.save().deletedCount
+        return try context.save(deleting: objects.map { $0 as any LiveModel }).deletedCount
     }
 
     /// Deletes all objects, and saves all other changes in ``ActiveRecord/context``, without blocking Swift's threads;
@@ -78,8 +73,7 @@ extension LiveModel {
     public static func deleteAll() async throws -> Int {
         let context = try ActiveRecord.context
         let objects = try await context.fetch(Self.self).all()
-        try context.delete(objects)
-        return try await context.save().deletedCount
+        return try await context.save(deleting: objects.map { $0 as any LiveModel }).deletedCount
     }
 
     /// Replaces the object's values by the stored ones.
@@ -122,34 +116,26 @@ extension LiveModel {
 }
 
 extension Sequence where Element: LiveModel {
-    /// Saves the objects, and all other changes in ``ActiveRecord/context``, all or none.
+    /// Saves the objects, and all other changes in ``ActiveRecord/context``, all or none. When that fails, the new ones leave the context again.
     public func save() throws {
-        let context = try ActiveRecord.context
-        try context.insert(self)
-        try context.save()
+        try ActiveRecord.context.save(inserting: map { $0 as any LiveModel })
     }
 
     /// Saves the objects, and all other changes in ``ActiveRecord/context``, all or none, without blocking Swift's threads.
     public func save() async throws {
-        let context = try ActiveRecord.context
-        try context.insert(self)
-        _ = try await context.save()
+        _ = try await ActiveRecord.context.save(inserting: map { $0 as any LiveModel })
     }
 
     /// Deletes the objects, and saves all other changes in ``ActiveRecord/context``; returns how many records were deleted. When one is in
-    /// another context or in none, none is deleted.
+    /// another context or in none, or when the save fails, none is deleted.
     @discardableResult
     public func delete() throws -> Int {
-        let context = try ActiveRecord.context
-        try context.delete(self)
-        return try context.save().deletedCount
+        try ActiveRecord.context.save(deleting: map { $0 as any LiveModel }).deletedCount
     }
 
     /// Deletes the objects, and saves all other changes in ``ActiveRecord/context``, without blocking Swift's threads; returns how many records were deleted.
     @discardableResult
     public func delete() async throws -> Int {
-        let context = try ActiveRecord.context
-        try context.delete(self)
-        return try await context.save().deletedCount
+        try await ActiveRecord.context.save(deleting: map { $0 as any LiveModel }).deletedCount
     }
 }

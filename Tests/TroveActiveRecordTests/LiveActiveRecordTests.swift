@@ -82,4 +82,80 @@ import TroveActiveRecord
             #expect(try Musician.all == [stored])
         }
     }
+
+    private func shops(_ engine: Engine) throws -> StoreFixture {
+        try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Musician.self, Band.self, Shop.self, Shelf.self) }
+    }
+
+    private func isTaken(_ error: any Error) -> Bool { if case TroveError.uniqueViolation = error { true } else { false } }
+    private func isDenied(_ error: any Error) -> Bool { if case TroveError.deletionDenied = error { true } else { false } }
+
+    /// What one save could not store stayed in the context, so that all later ones failed with the same error.
+    @Test(arguments: Engine.allCases) func aFailedSaveIsNotInTheWayOfOthers(_ engine: Engine) throws {
+        let fixture = try shops(engine)
+        try ActiveRecord.using(fixture.store) {
+            try Shop(name: "taken").save()
+            let second = Shop(name: "taken")
+            #expect { try second.save() } throws: { isTaken($0) }
+            #expect { try Shop(name: "taken").insert() } throws: { isTaken($0) }
+            #expect { try [Shop(name: "first"), Shop(name: "taken")].save() } throws: { isTaken($0) }
+            #expect(try ActiveRecord.context.insertedObjects.isEmpty)
+            try Shop(name: "free").save()
+            // It can be put right.
+            second.name = "other"
+            try second.save()
+            #expect(Set(try Shop.all.map(\.name)) == ["taken", "free", "other"])
+
+            let band = Band(name: "Trio")
+            let shelf = Shelf(name: "jazz")
+            shelf.band = band
+            try shelf.save()
+            #expect { try band.delete() } throws: { isDenied($0) }
+            #expect { try Band.deleteAll() } throws: { isDenied($0) }
+            #expect { try [band].delete() } throws: { isDenied($0) }
+            try Shop(name: "last").save()
+            #expect(try Band.all == [band])
+            #expect(try band.isSaved)
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func aFailedSaveIsNotInTheWayOfOthersAsynchronously(_ engine: Engine) async throws {
+        let fixture = try shops(engine)
+        try await ActiveRecord.using(fixture.store) {
+            try await Shop(name: "taken").save()
+            await #expect { try await Shop(name: "taken").save() } throws: { isTaken($0) }
+            await #expect { try await Shop(name: "taken").insert() } throws: { isTaken($0) }
+            await #expect { try await [Shop(name: "first"), Shop(name: "taken")].save() } throws: { isTaken($0) }
+            try await Shop(name: "free").save()
+            let band = Band(name: "Trio")
+            let shelf = Shelf(name: "jazz")
+            shelf.band = band
+            try await shelf.save()
+            await #expect { try await band.delete() } throws: { isDenied($0) }
+            await #expect { try await Band.deleteAll() } throws: { isDenied($0) }
+            await #expect { try await [band].delete() } throws: { isDenied($0) }
+            try await Shop(name: "last").save()
+            #expect(try await Shop.count() == 3)
+            #expect(try await Band.count() == 1)
+        }
+    }
+
+    /// Taken back is also what the insertion did to stored objects: their owner lost them, and the next save deleted them.
+    @Test(arguments: Engine.allCases) func aFailedSaveTakesNothingFromOthers(_ engine: Engine) throws {
+        let fixture = try shops(engine)
+        try ActiveRecord.using(fixture.store) {
+            let (shop, shelf) = (Shop(name: "taken"), Shelf(name: "jazz"))
+            shop.shelves = [shelf]
+            try shop.save()
+            shelf.name = "swing"
+            let other = Shop(name: "taken")
+            other.shelves = [shelf]
+            #expect { try other.save() } throws: { isTaken($0) }
+            #expect(shelf.shop === shop && shelf.name == "swing")
+            #expect(shop.shelves == [shelf])
+            try Shop(name: "free").save()
+            #expect(try fixture.store.fetch(Shelf.self).all().map(\.name) == ["swing"])
+            #expect(try fixture.store.fetch(Shelf.self).where { $0.shop.name == "taken" }.count() == 1)
+        }
+    }
 }

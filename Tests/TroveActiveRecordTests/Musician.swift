@@ -22,3 +22,24 @@ final class Band {
         self.name = name
     }
 }
+
+@ActiveRecord @Model
+final class Shop {
+    @Attribute(.unique) var name: String
+    @Relationship(deleteRule: .cascade, inverse: \Shelf.shop) var shelves: [Shelf] = []
+
+    init(name: String) {
+        self.name = name
+    }
+}
+
+@ActiveRecord @Model
+final class Shelf {
+    var name: String
+    @Relationship(whenTargetDeleted: .deny) var band: Band?
+    @Relationship var shop: Shop?
+
+    init(name: String) {
+        self.name = name
+    }
+}

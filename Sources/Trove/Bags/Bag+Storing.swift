@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Bag {
     // MARK: Saving
 
@@ -103,52 +101,32 @@ extension ObjectStore: BagHome {
 
 extension ObjectContext: BagHome {
     func save(_ bag: Bag, _ durability: Durability?) throws {
-        let newcomers = Newcomers()
+        let own = OwnChanges()
         do {
-            try insertNewMembers(of: bag, newcomers)
+            try insertNewMembers(of: bag, own)
             try save(durability) { try $0.saveChanges(of: bag) }
         } catch {
-            takeOut(newcomers)
+            takeBack(own)
             throw error
         }
     }
 
     func save(_ bag: Bag, _ durability: Durability?) async throws {
-        let newcomers = Newcomers()
+        let own = OwnChanges()
         do {
-            try await save(durability, with: { try $0.saveChanges(of: bag) }) { try self.insertNewMembers(of: bag, newcomers) }
+            try await save(durability, with: { try $0.saveChanges(of: bag) }) { try self.insertNewMembers(of: bag, own) }
         } catch {
-            takeOut(newcomers)
+            takeBack(own)
             throw error
         }
     }
 
     /// Inserts the bag's new objects, with those they hold.
-    private func insertNewMembers(of bag: Bag, _ newcomers: Newcomers) throws {
+    private func insertNewMembers(of bag: Bag, _ own: OwnChanges) throws {
         // Before the context's lock is taken, since one of another context has that one's.
         let members = bag.unsavedObjects.compactMap { $0 as? any LiveModel }.filter { object in object.live.withLock { _ in object.live.status == .detached } }
-        if members.isEmpty { return }
-        try domain.withLock {
-            let before = Set(insertedObjects.map { ObjectIdentifier($0) })
-            defer { newcomers.objects.withLock { $0 += insertedObjects.filter { !before.contains(ObjectIdentifier($0)) } } }
-            for object in members { try insert(object) }
-        }
+        if !members.isEmpty { try insert(members, noting: own) }
     }
-
-    /// Takes out what was inserted for a bag that could not be saved. With undo it stays as a step of its own, which undo takes out.
-    private func takeOut(_ newcomers: Newcomers) {
-        domain.withLock {
-            if state.history != nil { return }
-            for object in newcomers.objects.withLock({ $0 }) where object.live.status == .inserted {
-                do { try delete(object) } catch { report(error) }
-            }
-        }
-    }
-}
-
-/// What a bag's save has inserted into the context.
-private final class Newcomers: Sendable {
-    let objects = Mutex<[any LiveModel]>([])
 }
 
 extension ReadTransaction {

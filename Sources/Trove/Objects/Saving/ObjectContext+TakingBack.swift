@@ -1,0 +1,158 @@
+import Synchronization
+
+/// What a save has inserted and marked as deleted for itself. It is taken back when the save fails, so that it is not in the way of those to come.
+final class OwnChanges: Sendable {
+    /// What an insertion made of an object that the context had, which is at the other side of a relationship: its record before and after.
+    struct Linked {
+        let object: any LiveModel
+        let before: [UInt8]
+        let after: [UInt8]
+    }
+
+    struct Content {
+        var inserted: [any LiveModel] = []
+        var linked: [Linked] = []
+        var deleted: [any LiveModel] = []
+    }
+
+    let content = Mutex(Content())
+}
+
+/// Saves of objects that are handed over with them.
+extension ObjectContext {
+    /// Inserts objects and saves all changes. When that fails, those that it has brought in, with what they hold, leave the context again.
+    @discardableResult
+    package func save(inserting objects: [any LiveModel]) throws -> SaveSummary {
+        let own = OwnChanges()
+        do {
+            try insert(objects, noting: own)
+            return try save()
+        } catch {
+            takeBack(own)
+            throw error
+        }
+    }
+
+    /// Inserts objects and saves all changes, without blocking the task's thread; see ``save(inserting:)``.
+    @discardableResult
+    package func save(inserting objects: [any LiveModel]) async throws -> SaveSummary {
+        let own = OwnChanges()
+        do {
+            try insert(objects, noting: own)
+            return try await save()
+        } catch {
+            takeBack(own)
+            throw error
+        }
+    }
+
+    /// Deletes objects and saves all changes. When that fails, they are as they were.
+    @discardableResult
+    package func save(deleting objects: [any LiveModel]) throws -> SaveSummary {
+        let own = OwnChanges()
+        do {
+            try delete(objects, noting: own)
+            return try save()
+        } catch {
+            takeBack(own)
+            throw error
+        }
+    }
+
+    /// Deletes objects and saves all changes, without blocking the task's thread; see ``save(deleting:)``.
+    @discardableResult
+    package func save(deleting objects: [any LiveModel]) async throws -> SaveSummary {
+        let own = OwnChanges()
+        do {
+            try delete(objects, noting: own)
+            return try await save()
+        } catch {
+            takeBack(own)
+            throw error
+        }
+    }
+}
+
+extension ObjectContext {
+    /// Inserts objects, and notes those that come into the context by it, what they hold among them, also when it throws.
+    func insert(_ objects: [any LiveModel], noting own: OwnChanges) throws {
+        try domain.withLock {
+            try checkNoChangeUnderWay()
+            if objects.allSatisfy({ domain.isHome(of: $0.live) && $0.live.status.isInContext }) { return try insert(objects) }
+            var before: [ObjectIdentifier: (status: LiveObjectStatus, changeCount: UInt64, record: [UInt8]?)] = [:]
+            for pending in state.pending where pending.status.isPending {
+                before[ObjectIdentifier(pending.object)] = (pending.status, pending.changeCount, record(of: pending))
+            }
+            defer {
+                var (inserted, linked): ([any LiveModel], [OwnChanges.Linked]) = ([], [])
+                for pending in state.pending where pending.status.isStored {
+                    let (object, former) = (pending.object, before[ObjectIdentifier(pending.object)])
+                    if pending.status == .inserted, former?.status != .inserted { inserted.append(object) }
+                    guard pending.status == .changed || former?.status == .inserted, former?.changeCount != pending.changeCount else { continue }
+                    guard let before = former == nil ? object.live.image : former?.record, let after = record(of: pending) else { continue }
+                    linked.append(OwnChanges.Linked(object: object, before: before, after: after))
+                }
+                own.content.withLock { content in
+                    content.inserted += inserted
+                    content.linked += linked
+                }
+            }
+            try insert(objects)
+        }
+    }
+
+    /// The record of an object that may be saved; nil of one that cannot be, as it cannot be encoded.
+    private func record(of pending: PendingObject) -> [UInt8]? { pending.status.isStored ? try? encoded(pending.object) : nil }
+
+    private func delete(_ objects: [any LiveModel], noting own: OwnChanges) throws {
+        try domain.withLock {
+            // What was deleted before stays so.
+            let present = objects.filter { domain.isHome(of: $0.live) && !$0.live.isDeleted && !$0.live.isAway }
+            try delete(objects)
+            own.content.withLock { $0.deleted += present }
+        }
+    }
+
+    /// Takes back what a save that has failed has done for itself. With undo it stays as a step of its own, which undo takes back.
+    func takeBack(_ own: OwnChanges) {
+        domain.withLock {
+            if state.history != nil { return }
+            let content = own.content.withLock { $0 }
+            do {
+                let inserted = content.inserted.filter { $0.live.status == .inserted }
+                // As if they had never been there: rules are for what is deleted.
+                for object in inserted { try delete(object, leavingGhost: false) }
+                if !inserted.isEmpty {
+                    for linked in content.linked where linked.object.live.status.isStored { try takeBack(linked) }
+                    drop(Set(inserted.map { $0.reference }))
+                }
+                for object in content.deleted where object.live.status == .deleted || object.live.isAway { try insert(object) }
+            } catch {
+                report(error)
+            }
+        }
+    }
+
+    /// Makes an object as it was before an insertion, with what has been changed since.
+    private func takeBack(_ linked: OwnChanges.Linked) throws {
+        let (object, live) = (linked.object, linked.object.live)
+        let now = try encoded(object)
+        let model = type(of: object)
+        let merged = try storedRecord(linked.before, of: object).merging(
+            changesFrom: storedRecord(linked.after, of: object), to: storedRecord(now, of: object), of: model)
+        let image = now == linked.after ? linked.before : try image(merged, core.binding(for: model))
+        try assign(image, to: object)
+        if live.status == .changed, image == live.image { live.becomeClean(version: live.version) }
+    }
+
+    /// Lets pending objects no longer point at what has left the context.
+    private func drop(_ gone: Set<AnyReference>) {
+        for pending in state.pending where pending.status.isStored {
+            let object = pending.object
+            let fields = type(of: object).schema.fields
+            for field in fields.indices where fields[field].relationship != nil {
+                domain.drop(gone.intersection(object._$targets(of: field)), from: object, field: field)
+            }
+        }
+    }
+}
