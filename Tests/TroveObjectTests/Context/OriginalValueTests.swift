@@ -62,6 +62,39 @@ import Trove
         #expect(stored.tracks.map(\.title) == ["one", "two"])
     }
 
+    /// What the relationship had pointed at was left out, so that it was set to something else without a word.
+    @Test(arguments: Engine.allCases) func aRelationshipIsNotSetBackToLess(engine: Engine) throws {
+        let fixture = try Fixture(engine)
+        try fixture.context.save()
+        let context = ObjectContext(fixture.stores.store)
+        let track = try #require(try context.fetch(ShelvedTrack.self, id: fixture.tracks[0].id))
+        let other = ShelvedAlbum("other")
+        track.album = other
+        try fixture.context.delete(fixture.album)
+        try fixture.context.save()
+        #expect { try context.revert(\.album, of: track) } throws: { if case TroveError.danglingReference = $0 { true } else { false } }
+        #expect(track.album === other)
+    }
+
+    @Test(arguments: Engine.allCases) func aListOfObjectsIsNotSetBackToLess(engine: Engine) throws {
+        let fixture = try Fixture(engine)
+        try fixture.context.save()
+        let context = ObjectContext(fixture.stores.store)
+        let album = try #require(try context.fetch(ShelvedAlbum.self, id: fixture.album.id))
+        let last = try #require(try context.fetch(ShelvedTrack.self, id: fixture.tracks[2].id))
+        album.tracks = [last]
+        try fixture.context.delete(fixture.tracks[0])
+        try fixture.context.save()
+        #expect { try context.revert(\.tracks, of: album) } throws: { if case TroveError.danglingReference = $0 { true } else { false } }
+        #expect(album.tracks == [last])
+        // What this context deletes itself is no more to be pointed at.
+        try fixture.context.delete(fixture.tracks[1])
+        let (own, kept) = (fixture.tracks[2], fixture.album)
+        kept.tracks = [own]
+        try fixture.context.revert(\.tracks, of: kept)
+        #expect(kept.tracks.isEmpty)
+    }
+
     @Test(arguments: Engine.allCases) func oneIsSetBackAndTheOthersStay(engine: Engine) throws {
         let fixture = try Fixture(engine, undo: .unlimited)
         let (context, album) = (fixture.context, fixture.album)

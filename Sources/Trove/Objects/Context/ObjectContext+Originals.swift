@@ -33,23 +33,26 @@ extension ObjectContext {
     ///
     /// - Throws: as ``originalValue(_:of:)-(KeyPath<Object,Value>,_)``; ``TroveError/unsupportedKeyPath(model:keyPath:)``.
     public func originalValue<Object: LiveModel, Value: LiveRelationship>(_ property: KeyPath<Object, Value>, of object: Object) throws -> Value? {
-        let image: [UInt8]? = try domain.withLock {
-            switch try original(of: object) {
-            case .none: return nil
-            case .present: return []
-            case .image(let image): return image
-            }
-        }
-        guard let image else { return nil }
+        switch try domain.withLock({ try original(of: object) }) {
+        case .none: return nil
         // Objects are loaded without the lock.
-        if image.isEmpty { return object[keyPath: property] }
+        case .present: return object[keyPath: property]
+        case .image(let image):
+            let (references, scope) = try references(property, of: object, in: image)
+            return Value._value(of: references, in: scope)
+        }
+    }
+
+    /// What a relationship pointed at in a record of its object.
+    private func references<Object: LiveModel, Value: LiveRelationship>(
+        _ property: KeyPath<Object, Value>, of object: Object, in image: [UInt8]
+    ) throws -> (Value.References, _RelationshipScope) {
         let name = try Object.path(property).field
         let record = try storedRecord(image, of: object)
         guard let field = Object.schema.fields.firstIndex(where: { $0.name == name }), let value = record[name] else {
             throw TroveError.unsupportedKeyPath(model: Object.schema.name, keyPath: property.shownInErrors)
         }
-        let references = try Value.References(converting: value.converted(to: Value.References.fieldType))
-        return Value._value(of: references, in: _RelationshipScope(object, field: field))
+        return (try Value.References(converting: value.converted(to: Value.References.fieldType)), _RelationshipScope(object, field: field))
     }
 
     /// Sets a property back to its value when the object was last read or saved; other changes of the object stay.
@@ -63,24 +66,32 @@ extension ObjectContext {
     /// - Throws: ``TroveError/contextMisuse(reason:)`` for an object that was inserted and not saved yet, whose properties had no value before; otherwise as
     ///   ``originalValue(_:of:)-(KeyPath<Object,Value>,_)``.
     public func revert<Object: LiveModel, Value>(_ property: ReferenceWritableKeyPath<Object, Value>, of object: Object) throws {
-        try revert(property, of: object, to: originalValue(property, of: object))
+        guard let value = try originalValue(property, of: object) else { throw hasNoOriginal(object) }
+        if domain.withLock({ object.live.status != .clean }) { object[keyPath: property] = value }
     }
 
     /// Sets a relationship back to its objects when its object was last read or saved; see ``revert(_:of:)-(ReferenceWritableKeyPath<Object,Value>,_)``.
+    ///
+    /// Those are left out that this context has deleted since. An ``ObjectList`` gets its references back, and nothing is loaded.
+    ///
+    /// - Throws: as that, and ``TroveError/danglingReference(model:id:)`` when one of them is no longer stored, and what reading throws; then nothing is changed.
     public func revert<Object: LiveModel, Value: LiveRelationship>(
         _ property: ReferenceWritableKeyPath<Object, Value>, of object: Object
     ) throws {
-        try revert(property, of: object, to: originalValue(property, of: object))
+        switch try domain.withLock({ try original(of: object) }) {
+        case .none: throw hasNoOriginal(object)
+        case .present: return
+        case .image(let image):
+            let (references, scope) = try references(property, of: object, in: image)
+            // A list has references alone. Of the others what cannot be loaded would be left out.
+            let objects = Value.self == ObjectList<Value.Target>.self ? [] : try loadAll(Value._elements(of: references))
+            withExtendedLifetime(objects) { object[keyPath: property] = Value._value(of: references, in: scope) }
+        }
     }
 
-    private func revert<Object: LiveModel, Value>(
-        _ property: ReferenceWritableKeyPath<Object, Value>, of object: Object, to value: Value?
-    ) throws {
-        guard let value else {
-            throw TroveError.contextMisuse(
-                reason: "the \(Object.schema.name) \(object.id.shownInErrors) was inserted and not saved yet, so its properties had no value before; set them, or delete it")
-        }
-        if domain.withLock({ object.live.status != .clean }) { object[keyPath: property] = value }
+    private func hasNoOriginal<Object: LiveModel>(_ object: Object) -> TroveError {
+        .contextMisuse(
+            reason: "the \(Object.schema.name) \(object.id.shownInErrors) was inserted and not saved yet, so its properties had no value before; set them, or delete it")
     }
 
     /// What an object was when it was read or saved last.

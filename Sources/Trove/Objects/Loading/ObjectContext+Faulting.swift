@@ -65,6 +65,22 @@ extension ObjectContext {
         return [Target](found: objects)
     }
 
+    /// The objects that are referred to, in memory or loaded, deleted ones among them.
+    ///
+    /// - Throws: ``TroveError/danglingReference(model:id:)`` for the first that is not there, and what reading throws.
+    func loadAll<Target: LiveModel>(_ references: [Reference<Target>]) throws -> [Target] {
+        let keys = references.map { ObjectKey(ObjectIdentifier(Target.self), id: $0.id) }
+        let present = keys.map { map.object(Target.self, $0) }
+        let missing = zip(keys, present).compactMap { $1 == nil ? $0 : nil }
+        let loaded: [Target] = missing.isEmpty ? [] : try loadFaults(missing)
+        return try withExtendedLifetime((present, loaded)) {
+            try zip(keys, references).map { key, reference in
+                guard let object = map.object(Target.self, key) else { throw dangling(reference) }
+                return object
+            }
+        }
+    }
+
     /// The object for a relationship; nil when it is deleted.
     private func shown<Target: LiveModel>(_ object: Target) -> Target? {
         switch object.live.status {
