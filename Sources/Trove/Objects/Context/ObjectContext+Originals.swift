@@ -74,7 +74,7 @@ extension ObjectContext {
     ///
     /// Those are left out that this context has deleted since. An ``ObjectList`` gets its references back, and nothing is loaded.
     ///
-    /// - Throws: as that, and ``TroveError/danglingReference(model:id:)`` when one of them is no longer stored, and what reading throws; then nothing is changed.
+    /// - Throws: as that, ``TroveError/danglingReference(model:id:)`` when one of them is no longer stored, and what reading throws; then nothing is changed.
     public func revert<Object: LiveModel, Value: LiveRelationship>(
         _ property: ReferenceWritableKeyPath<Object, Value>, of object: Object
     ) throws {
@@ -90,8 +90,8 @@ extension ObjectContext {
     }
 
     private func hasNoOriginal<Object: LiveModel>(_ object: Object) -> TroveError {
-        .contextMisuse(
-            reason: "the \(Object.schema.name) \(object.id.shownInErrors) was inserted and not saved yet, so its properties had no value before; set them, or delete it")
+        let reason = "was inserted and not saved yet, so its properties had no value before; set them, or delete it"
+        return .contextMisuse(reason: "the \(Object.schema.name) \(object.id.shownInErrors) \(reason)")
     }
 
     /// What an object was when it was read or saved last.

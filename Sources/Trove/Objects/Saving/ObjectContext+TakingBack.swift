@@ -23,6 +23,7 @@ extension ObjectContext {
     /// Inserts objects and saves all changes. When that fails, those that it has brought in, with what they hold, leave the context again.
     @discardableResult
     package func save(inserting objects: [any LiveModel]) throws -> SaveSummary {
+        try checkMayWait("save")
         let own = OwnChanges()
         do {
             try insert(objects, noting: own)
@@ -49,6 +50,7 @@ extension ObjectContext {
     /// Deletes objects and saves all changes. When that fails, they are as they were.
     @discardableResult
     package func save(deleting objects: [any LiveModel]) throws -> SaveSummary {
+        try checkMayWait("save")
         let own = OwnChanges()
         do {
             try delete(objects, noting: own)
