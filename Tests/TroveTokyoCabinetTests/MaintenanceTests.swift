@@ -61,6 +61,32 @@ struct MaintenanceTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: files.directory).sorted() == ["store.tcb"])
     }
 
+    /// Get finds every entry by the tree of pages; compaction walks along the leaves.
+    @Test("Compaction of a file whose chain of leaves is broken leaves that file in its place", arguments: [0, 1] as [UInt8])
+    func brokenChain(next: UInt8) throws {
+        let files = try TemporaryStore()
+        let options = TokyoCabinetBackend.Options(leafMembers: 8, bucketCount: 61, checkedFileSize: 0)
+        let store = try files.open(options)
+        let entries = numbered(100)
+        try store.fill("s", .buffered, entries)
+        try store.close()
+        var bytes = try files.bytes()
+        // The leaf of the name "2" lies between 1 and 3.
+        let links = bytes.indices.dropLast(2).filter { bytes[$0...].starts(with: [UInt8(ascii: "2"), 1, 3]) }
+        try #require(!links.isEmpty)
+        for link in links { bytes[link + 2] = next }
+        try files.write(bytes)
+        let damaged = try files.open(options)
+        let error = #expect(throws: StorageError.self) { try damaged.compact() }
+        #expect(error?.name == "corrupt")
+        try damaged.read { reader in
+            let keyspace = try #require(try reader.keyspace(named: "s"))
+            // Backwards, since the library looks into the last key's leaf first, and takes one without a next for the one of all keys above.
+            for entry in entries.reversed() { #expect(try reader.get(entry.key, in: keyspace) { _ in }) }
+        }
+        try damaged.close()
+    }
+
     @Test("Statistics count readers, entries and pages")
     func statistics() throws {
         let files = try TemporaryStore()

@@ -101,6 +101,8 @@ extension Engine {
         return try fstat(library.pointee.hdb.pointee.fd, &information) == 0 && fchmod(descriptor, information.st_mode & 0o777) == 0
     }
 
+    /// Copies every entry, or throws `corrupt`: in a file whose pages nobody has checked, the chain of leaves may end too early or lead back,
+    /// and the library takes that for the end of the entries, or for more of them.
     private func copyEntries(from handle: UnsafeMutablePointer<TCBDB>, to copy: UnsafeMutablePointer<TCBDB>) throws -> Mark {
         guard let cursor = tcbdbcurnew(handle) else { throw error(StorageError.outOfResources, "there is no memory for a cursor") }
         defer { tcbdbcurdel(cursor) }
@@ -112,15 +114,23 @@ extension Engine {
             }
         }
         let first = KeyPrefix.bytes(KeyPrefix.directory + 1)
+        let expected = handle.pointee.rnum
+        var found = UInt64(directory.count)
         var isThere = tcbdbcurjump(cursor, first, Int32(first.count))
-        while isThere {
+        while isThere, found < expected {
             var keySize: Int32 = 0
             var valueSize: Int32 = 0
             guard let key = tcbdbcurkey3(cursor, &keySize), let value = tcbdbcurval3(cursor, &valueSize) else { break }
             guard tcbdbput(copy, key, keySize, value, valueSize) else { throw writeFailure(of: copy, "writing the new file") }
+            found += 1
             isThere = tcbdbcurnext(cursor)
         }
         if handle.pointee.hdb.pointee.fatal { throw failure(of: handle, "reading the file") }
+        // Those of a walk in a circle were counted twice, and are one in the copy.
+        guard !isThere, found == expected, copy.pointee.rnum == expected else {
+            let count = isThere ? "more" : "\(copy.pointee.rnum)"
+            throw error(StorageError.corrupt, "the file is damaged: it has \(expected) entries, and \(count) were found; restore a copy")
+        }
         var mark = Mark()
         mark.nextNumber = directory.nextNumber
         return mark
