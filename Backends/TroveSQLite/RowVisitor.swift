@@ -44,9 +44,9 @@ struct RowVisitor {
     @inline(__always)
     private mutating func take(_ key: OpaquePointer?, _ value: OpaquePointer?) -> Bool {
         do {
-            let bytes = try reader.key(sqlite3_value_blob(key), Int(sqlite3_value_bytes(key)), prefixSize)
+            let bytes = try reader.storedKey(sqlite3_value_blob(key), Int(sqlite3_value_bytes(key)))
             let isInside = order == .ascending ? SQLiteReader.isBelow(bytes, upper) : !SQLiteReader.isBelow(bytes, lower)
-            guard isInside, try visit(UnsafeRawBufferPointer(rebasing: bytes[prefixSize...]), value) == .next else { return false }
+            guard isInside, try visit(reader.withoutPrefix(bytes, prefixSize), value) == .next else { return false }
             // The body may have poisoned the transaction and caught the error.
             try reader.check()
             return true

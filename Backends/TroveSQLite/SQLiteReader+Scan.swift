@@ -66,7 +66,7 @@ extension SQLiteReader {
                         if code == SQLITE_DONE { return }
                         throw failed(code)
                     }
-                    let key = try key(sqlite3_column_blob(statement, 0), Int(sqlite3_column_bytes(statement, 0)), prefixSize)
+                    let key = try storedKey(sqlite3_column_blob(statement, 0), Int(sqlite3_column_bytes(statement, 0)))
                     let isInside = order == .ascending ? Self.isBelow(key, upper) : !Self.isBelow(key, lower)
                     guard isInside else { return }
                     if rowsLeft == 0 {
@@ -79,7 +79,7 @@ extension SQLiteReader {
                     }
                     rowsLeft -= 1
                     place.remember(key, changeCount)
-                    guard try step(statement, UnsafeRawBufferPointer(rebasing: key[prefixSize...])) == .next else { return }
+                    guard try step(statement, withoutPrefix(key, prefixSize)) == .next else { return }
                     // The body may have poisoned the transaction and caught the error.
                     try check()
                     if place.isOld(changeCount) {
@@ -111,13 +111,20 @@ extension SQLiteReader {
         }
     }
 
-    /// The bytes of a key, prefix and all.
-    ///
-    /// - Throws: where it is shorter than what every key begins with, which is damage that SQLite cannot see.
+    /// The bytes of a key, prefix and all. A row beside the range may be one of a keyspace with a shorter prefix.
     @inline(__always)
-    final func key(_ start: UnsafeRawPointer?, _ count: Int, _ prefixSize: Int) throws -> UnsafeRawBufferPointer {
-        guard start != nil, count >= prefixSize else { throw failed(count == 0 || start != nil ? SQLITE_CORRUPT : SQLITE_NOMEM) }
+    final func storedKey(_ start: UnsafeRawPointer?, _ count: Int) throws -> UnsafeRawBufferPointer {
+        guard let start else { throw failed(count == 0 ? SQLITE_CORRUPT : SQLITE_NOMEM) }
         return UnsafeRawBufferPointer(start: start, count: count)
+    }
+
+    /// The part of a key in the range that follows the prefix.
+    ///
+    /// - Throws: where the key is shorter than what every one of the keyspace begins with, which is damage that SQLite cannot see.
+    @inline(__always)
+    final func withoutPrefix(_ key: UnsafeRawBufferPointer, _ prefixSize: Int) throws -> UnsafeRawBufferPointer {
+        guard key.count >= prefixSize else { throw failed(SQLITE_CORRUPT) }
+        return UnsafeRawBufferPointer(rebasing: key[prefixSize...])
     }
 
     /// Whether `key` comes before `bound`, which is not empty.

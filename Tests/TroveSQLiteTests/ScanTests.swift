@@ -130,6 +130,46 @@ struct ScanTests {
         }
     }
 
+    /// A descending scan ends at the last row of the keyspace before, which may be shorter than the prefix of its own keyspace.
+    @Test func aShortRowBeforeTheKeyspaceIsNoDamage() throws {
+        let fixture = try Fixture()
+        let count = 50
+        try fixture.store.write(.relaxed) { writer in
+            try writer.put([1], [1], in: try writer.createKeyspace(named: "a"))
+            var number: UInt32 = 0
+            // The next number has a prefix of three bytes.
+            while number < 0x3FFE {
+                let brief = try writer.createKeyspace(named: "t")
+                number = brief.number
+                try writer.dropKeyspace(brief)
+            }
+            let late = try writer.createKeyspace(named: "z")
+            try #require(KeyPrefix.bytes(late.number).count == 3)
+            func keys() throws -> [[UInt8]] {
+                var keys: [[UInt8]] = []
+                try writer.scan(.all, in: late, order: .descending) { key, _ in
+                    keys.append([UInt8](copying: key))
+                    return .next
+                }
+                return keys
+            }
+            #expect(try keys() == [])
+            try writer.put([5], [5], in: late)
+            #expect(try keys() == [[5]])
+            for number in 0..<count { try writer.put(bytes(number), [1], in: late) }
+        }
+        // In a read SQLite calls back for the later rows.
+        try fixture.store.read { (reader: any StorageReader) throws -> Void in
+            let late = try #require(try reader.keyspace(named: "z"))
+            var found = 0
+            try reader.scanKeys(.all, in: late, order: .descending, expecting: nil) { _ in
+                found += 1
+                return .next
+            }
+            #expect(found == count + 1)
+        }
+    }
+
     /// A scan of many rows is called back by SQLite. Ends, stops, errors and scans inside of scans at every place around where that begins.
     @Test(arguments: [ScanOrder.ascending, .descending]) func longScans(order: ScanOrder) throws {
         struct Failed: Error, Equatable { let row: Int }
