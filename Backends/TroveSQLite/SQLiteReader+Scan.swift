@@ -83,6 +83,8 @@ extension SQLiteReader {
                     // The body may have poisoned the transaction and caught the error.
                     try check()
                     if place.isOld(changeCount) {
+                        // It may have dropped the keyspace, too.
+                        try check(keyspace)
                         sqlite3_reset(statement)
                         connection.bind(statement, 1, place.bound(order))
                     }

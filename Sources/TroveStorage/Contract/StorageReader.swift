@@ -59,7 +59,8 @@ public protocol StorageReader: AnyObject {
     /// Calls `body` with each entry of `range` in key order, until it returns ``ScanStep/stop``.
     ///
     /// This is the fast path for reading many entries. In a write transaction the body may change the
-    /// keyspace: the scan goes on with the entry next in order after the current key, as the keyspace is then.
+    /// keyspace: the scan goes on with the entry next in order after the current key, as the keyspace is then. After it has dropped the
+    /// keyspace, the scan throws ``StorageError/invalidKeyspace(_:)`` instead of going on.
     /// On a remote engine it is a round trip for each page of entries, the first of which is small.
     func scan(
         _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder,

@@ -156,21 +156,36 @@ extension BackendSpecification {
                 }
             }
         },
-        SpecificationCase("scans.drop-in-body", "After its keyspace is dropped a scan visits nothing more: it ends or throws invalidKeyspace.") { run in
+        SpecificationCase("scans.drop-in-body", "After its keyspace is dropped a scan throws invalidKeyspace, unless its body ends it.") { run in
             let store = try run.open()
-            try store.fill(.numbered(0..<100))
-            try store.writing { writer, data in
-                var visits = 0
-                do {
-                    try writer.scan(.all, in: data, order: .ascending) { _, _ in
-                        visits += 1
-                        try writer.dropKeyspace(data)
-                        return .next
+            for order in [ScanOrder.ascending, .descending] {
+                // The first entry, one in the middle, and the last.
+                for (last, step) in [(1, ScanStep.next), (50, .next), (100, .next), (1, .stop), (100, .stop)] {
+                    for readsValues in [true, false] {
+                        let what = "\(order), dropped at entry \(last) and then \(step), \(readsValues ? "with" : "without") values"
+                        try store.fill(.numbered(0..<100))
+                        try store.writing { writer, data in
+                            var visits = 0
+                            func visit() throws -> ScanStep {
+                                visits += 1
+                                if visits < last { return .next }
+                                try writer.dropKeyspace(data)
+                                return step
+                            }
+                            func scan() throws {
+                                if readsValues {
+                                    try writer.scan(.all, in: data, order: order) { _, _ in try visit() }
+                                } else {
+                                    try writer.scanKeys(.all, in: data, order: order, expecting: nil) { _ in try visit() }
+                                }
+                            }
+                            if step == .stop { try scan() } else { try run.fails(with: StorageError.invalidKeyspace, "a scan, \(what)", scan) }
+                            try run.equal(visits, last, "the visits, \(what)")
+                        }
+                        try run.equal(try store.entries(), nil, "the dropped keyspace, \(what)")
                     }
-                } catch StorageError.invalidKeyspace {}
-                try run.equal(visits, 1, "the visits")
+                }
             }
-            try run.equal(try store.entries(), nil, "the dropped keyspace")
         },
         SpecificationCase("scans.rollback-in-body", "A savepoint rolled back inside the body does not disturb the scan.") { run in
             let store = try run.open()
