@@ -64,8 +64,10 @@ public final class TokyoCabinetBackend: StorageBackend {
     }
 
     deinit {
+        if isClosed.load(ordering: .acquiring) { return }
+        // No transaction of this object runs, because one would hold it; when it is the last, none of the engine does.
         // Nobody is left to hear of an error; the log beside the file brings the store back at the next open.
-        do { try close() } catch {}
+        do { try release() } catch {}
     }
 
     public var sharedEngine: any AnyObject & Sendable { engine }
@@ -142,6 +144,11 @@ public final class TokyoCabinetBackend: StorageBackend {
         defer { engine.writerGate.leave() }
         _ = engine.gate.enterExclusive(timeout: .forever)
         defer { engine.gate.leaveExclusive() }
+        try release()
+    }
+
+    /// Gives up this backend's use of the engine, which is shut down after its last one.
+    private func release() throws {
         // Whatever goes wrong, the handle is gone, and the registry must forget the engine.
         var problem: (any Error)?
         try Self.registry.release(engine) {

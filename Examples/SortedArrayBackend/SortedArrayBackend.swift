@@ -26,8 +26,10 @@ public final class SortedArrayBackend: StorageBackend {
     }
 
     deinit {
+        if isClosed.withLock({ $0 }) { return }
+        // No transaction of this object runs, because one would hold it; a thread may be inside one of another object, though, where it cannot close.
         // Nobody is left to hear of an error; what the file has is consistent.
-        do { try close() } catch {}
+        do { try SortedArrayEngine.registry.release(engine) { try engine.shutDown() } } catch {}
     }
 
     public var path: String { engine.file.path }

@@ -39,4 +39,17 @@ import TroveStorage
         try engine.destroy(path)
         #expect(try directory.contents() == [:])
     }
+
+    /// The last use of the store ends with the backend that is closed.
+    @Test(arguments: Engine.persistent, [false, true]) func afterABackendWasReleasedInATransactionOfAnother(engine: Engine, isWrite: Bool) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        let store = try engine.open(path)
+        var other: (any StorageBackend)? = try engine.open(path)
+        try other?.write(.buffered) { _ = try $0.createKeyspace(named: "s") }
+        if isWrite { try store.write(.buffered) { _ in other = nil } } else { try store.read { _ in other = nil } }
+        try store.close()
+        try engine.destroy(path)
+        #expect(try directory.contents() == [:])
+    }
 }

@@ -39,7 +39,7 @@ extension BackendSpecification {
         },
     ]
 
-    private static func otherProcess(of run: SpecificationRun) throws -> BackendFactory.FillInAnotherProcess {
+    static func otherProcess(of run: SpecificationRun) throws -> BackendFactory.FillInAnotherProcess {
         guard let fill = run.factory.fillInAnotherProcess else {
             throw run.failure("the factory to give fillInAnotherProcess", found: "nil")
         }
