@@ -50,7 +50,7 @@ extension BackendSpecification {
             ]),
         SpecificationRequirement(
             "10 Opening twice", "Opening a file that is open in the process gives the same engine.", topics: ["openingTwice"],
-            cases: ["compaction.opened-twice", "compaction.while-opening"]),
+            cases: ["compaction.opened-twice", "compaction.while-opening", "sharing.released-inside"]),
         SpecificationRequirement(
             "Entries", "get, getMany, put, insert, delete, deleteRange and count do what their documentation says, for values of every size.",
             topics: ["entries", "deleteRange", "largeValues"]),

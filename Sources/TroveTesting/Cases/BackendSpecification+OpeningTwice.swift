@@ -52,25 +52,6 @@ extension BackendSpecification {
                 try run.equal(try run.open().entries()?.count, 3, "the number of entries after all were closed")
             }
         },
-        SpecificationCase("openingTwice.released-inside", "A backend that is released inside a transaction of another one on its store gives up its use of it.") {
-            run in
-            for isWrite in [false, true] {
-                let name = isWrite ? "write" : "read"
-                let first = try run.open(name)
-                var second: (any StorageBackend)? = try run.factory.open(run.path(name))
-                try second?.fill([Entry([1], [1])])
-                if isWrite { try first.writing { _, _ in second = nil } } else { try first.reading { _, _ in second = nil } }
-                try first.fill([Entry([2], [2])])
-                try first.close()
-                guard run.factory.isPersistent else {
-                    try run.equal(try run.open(name).entries(), nil, "the contents after all were closed, released in a \(name)")
-                    continue
-                }
-                // One that is still open keeps others out where the store is for one process.
-                try run.equal(try otherProcess(of: run)(run.path(name), "theirs", 5), nil, "the error of another process, released in a \(name)")
-                try run.equal(try run.open(name).entries()?.count, 2, "the number of entries, released in a \(name)")
-            }
-        },
         SpecificationCase("openingTwice.other-paths", "A path that leads to the same file another way, by a symbolic or a hard link, gives the same engine.") {
             run in
             guard run.factory.kind == .files else { return }

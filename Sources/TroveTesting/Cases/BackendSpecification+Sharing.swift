@@ -37,9 +37,27 @@ extension BackendSpecification {
                 try run.equal(try store.entries()?.count, round, "what this process has written")
             }
         },
+        SpecificationCase(
+            "sharing.released-inside",
+            "A backend that is released inside a transaction of another one on its store gives up its use: the close of that one lets others in."
+        ) { run in
+            guard run.factory.isPersistent else { return }
+            let fill = try otherProcess(of: run)
+            for isWrite in [false, true] {
+                let name = isWrite ? "write" : "read"
+                let first = try run.open(name)
+                var second: (any StorageBackend)? = try run.factory.open(run.path(name))
+                try second?.fill([Entry([1], [1])])
+                if isWrite { try first.writing { _, _ in second = nil } } else { try first.reading { _, _ in second = nil } }
+                try first.fill([Entry([2], [2])])
+                try first.close()
+                try run.equal(try fill(run.path(name), "theirs", 5), nil, "the error of the other process after a release in a \(name)")
+                try run.equal(try run.open(name).entries()?.count, 2, "the number of entries written here")
+            }
+        },
     ]
 
-    static func otherProcess(of run: SpecificationRun) throws -> BackendFactory.FillInAnotherProcess {
+    private static func otherProcess(of run: SpecificationRun) throws -> BackendFactory.FillInAnotherProcess {
         guard let fill = run.factory.fillInAnotherProcess else {
             throw run.failure("the factory to give fillInAnotherProcess", found: "nil")
         }
