@@ -35,10 +35,11 @@ class SortedArrayReader: StorageReader {
         return contents.names.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A new handle on a keyspace.
+    /// The handle on a keyspace: the same one each time.
     final func handle(on number: UInt64) -> Keyspace {
-        opened.append(number)
-        return Keyspace(number: UInt32(opened.count - 1), transaction: transaction.serial)
+        let position = opened.firstIndex(of: number) ?? opened.count
+        if position == opened.count { opened.append(number) }
+        return Keyspace(number: UInt32(position), transaction: transaction.serial)
     }
 
     /// Checks the handle and gives its keyspace's number.

@@ -3,17 +3,10 @@ import TroveStorage
 
 /// A read transaction of the memory engine, and the reading half of a write transaction.
 class MemoryReader: StorageReader {
-    /// A keyspace that the transaction has a handle on; the handle's number is its position.
-    enum OpenKeyspace {
-        case slot(Int)
-        /// Dropped or rolled back.
-        case gone
-    }
-
     private let engine: MemoryEngine
     final var state: MemoryState
     final var transaction: TransactionState
-    final var opened: [OpenKeyspace] = []
+    final var opened = OpenKeyspaces()
     /// How often the transaction has changed the store; always 0 in a read.
     final var changes = 0
 
@@ -49,18 +42,16 @@ class MemoryReader: StorageReader {
         return names
     }
 
-    /// A new handle on the keyspace in `slot`.
+    /// The handle on the keyspace in `slot`.
     final func handle(slot: Int) -> Keyspace {
-        opened.append(.slot(slot))
-        return Keyspace(number: UInt32(opened.count - 1), transaction: transaction.serial)
+        Keyspace(number: UInt32(opened.number(of: slot)), transaction: transaction.serial)
     }
 
     /// Checks the handle and gives its keyspace's slot.
     @inline(__always)
     final func slot(of keyspace: Keyspace) throws -> Int {
         try transaction.check(keyspace)
-        let number = Int(keyspace.number)
-        guard number < opened.count, case .slot(let slot) = opened[number] else { throw transaction.goneKeyspace }
+        guard let slot = opened.slot(Int(keyspace.number)) else { throw transaction.goneKeyspace }
         return slot
     }
 

@@ -19,9 +19,7 @@ final class MemoryWriter: MemoryReader, StorageWriter {
         let slot = try slot(of: keyspace)
         changes += 1
         state.drop(slot)
-        for index in opened.indices {
-            if case .slot(slot) = opened[index] { opened[index] = .gone }
-        }
+        opened.drop(slot)
     }
 
     // MARK: Entries
@@ -72,7 +70,7 @@ final class MemoryWriter: MemoryReader, StorageWriter {
             guard transaction.isActive else { throw error }
             changes += 1
             state = before.state
-            opened = before.opened + Array(repeating: .gone, count: opened.count - before.opened.count)
+            opened.undo(to: before.opened)
             cursors.undo(after: before.cursor)
             throw error
         }

@@ -17,7 +17,7 @@ public protocol StorageReader: AnyObject {
     /// cannot tell, or not this time; always in a write transaction, and after the closure has returned.
     var stateStamp: StateStamp? { get }
 
-    /// The keyspace with this name, or nil when the store has none.
+    /// The keyspace with this name, or nil when the store has none. A transaction gives equal handles on the same keyspace.
     func keyspace(named name: String) throws -> Keyspace?
 
     /// The names of all keyspaces, ascending by their UTF-8 bytes.

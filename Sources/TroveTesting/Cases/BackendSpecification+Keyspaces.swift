@@ -34,6 +34,34 @@ extension BackendSpecification {
                 try run.equal(try writer.count(in: writer.createKeyspace(named: "a")), 2, "the count in a later transaction")
             }
         },
+        SpecificationCase("keyspaces.equal-handles", "A transaction has one handle on a keyspace, which it gives each time, also after a savepoint was undone.") { run in
+            let store = try run.open()
+            let names = (0..<40).map { "space \($0)" }
+            try store.write(.buffered) { writer in
+                let spaces = try names.map { try writer.createKeyspace(named: $0) }
+                func checkHandles(_ when: String) throws {
+                    try run.equal(try names.map { try writer.createKeyspace(named: $0) }, spaces, "the handles that createKeyspace gives \(when)")
+                    try run.equal(try names.map { try writer.keyspace(named: $0) }, spaces, "the handles by name \(when)")
+                }
+                try run.equal(Set(spaces).count, names.count, "the number of different handles")
+                try checkHandles("at once")
+                try run.failsOnPurpose("the savepoint") {
+                    try writer.savepoint {
+                        for space in spaces { try writer.dropKeyspace(space) }
+                        let others = try names.reversed().map { try writer.createKeyspace(named: $0) }
+                        try run.equal(Set(others).union(spaces).count, 2 * names.count, "the number of different handles after dropping")
+                        try run.equal(try names.reversed().map { try writer.keyspace(named: $0) }, others, "the handles by name after dropping")
+                        throw SpecificationRun.Deliberate()
+                    }
+                }
+                try checkHandles("after the savepoint was undone")
+            }
+            try store.read { reader in
+                let spaces = try names.map { try reader.keyspace(named: $0) }
+                try run.equal(try names.map { try reader.keyspace(named: $0) }, spaces, "the handles by name in a read")
+                try run.equal(Set(spaces).count, names.count, "the number of different handles in a read")
+            }
+        },
         SpecificationCase("keyspaces.separate", "The same key in several keyspaces is several entries.") { run in
             let store = try run.open()
             try store.write(.buffered) { writer in
