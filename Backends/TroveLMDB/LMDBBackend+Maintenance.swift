@@ -62,7 +62,9 @@ extension LMDBBackend {
         if let failure { throw failure }
     }
 
+    /// Throws unless the store is open, which it tries again when compaction or a larger map has closed the file and could not open it.
     func checkIsOpen() throws {
         if isClosed.load(ordering: .acquiring) { throw engine.errors.closed }
+        try engine.openIfLost(timeout: options.writerTimeout)
     }
 }

@@ -72,6 +72,55 @@ import TroveStorage
         try backend.close()
     }
 
+    /// Compaction closes the file to replace it. What keeps it from opening the new one may be over soon.
+    @Test func aStoreThatCouldNotBeOpenedAgainOpensLater() throws {
+        let store = try TemporaryStore()
+        let backend = try store.open()
+        let other = try store.open()
+        try backend.fill(0..<100)
+        // LMDB cannot make its lock file where there is a directory.
+        let lockFile = store.path + "-lock"
+        try FileManager.default.removeItem(atPath: lockFile)
+        try FileManager.default.createDirectory(atPath: lockFile, withIntermediateDirectories: false)
+        func isRefused(_ body: () throws -> Void) {
+            #expect(performing: body, throws: { error in if case StorageError.notAFile = error { true } else { false } })
+        }
+        isRefused { try backend.compact() }
+        isRefused { _ = try backend.numbers() }
+        isRefused { try other.fill([100]) }
+        let third = try store.open()
+        isRefused { _ = try third.statistics() }
+        try third.close()
+        try FileManager.default.removeItem(atPath: lockFile)
+        for (index, backend) in [backend, other].enumerated() {
+            #expect(try backend.numbers() == Array(0..<100 + index))
+            try backend.fill([100 + index])
+        }
+        try backend.compact()
+        for backend in [backend, other] { try backend.close() }
+        let reopened = try store.open { $0.pageCheck = .everyPage }
+        #expect(try reopened.numbers() == Array(0..<102))
+        try reopened.close()
+    }
+
+    /// Its file is there, and the next one who opens it gets a new engine.
+    @Test func aStoreThatCouldNotBeOpenedAgainCloses() throws {
+        let store = try TemporaryStore()
+        let backend = try store.open()
+        try backend.fill(0..<100)
+        let lockFile = store.path + "-lock"
+        try FileManager.default.removeItem(atPath: lockFile)
+        try FileManager.default.createDirectory(atPath: lockFile, withIntermediateDirectories: false)
+        #expect(throws: StorageError.self) { try backend.compact() }
+        try backend.close()
+        try FileManager.default.removeItem(atPath: lockFile)
+        #expect(throws: StorageError.self) { try backend.numbers() }
+        let reopened = try store.open()
+        #expect(try reopened.numbers() == Array(0..<100))
+        try reopened.compact()
+        try reopened.close()
+    }
+
     @Test func copiesKeepThePermissions() throws {
         let store = try TemporaryStore()
         let backend = try store.open()

@@ -74,12 +74,8 @@ extension LMDBEngine {
         try Self.registry.replaceFile(of: self, at: file) { if rename(temporary, path) != 0 { code = errno } }
         let isMoved = code == 0
         if !isMoved { unlink(temporary) }
-        replaceEnvironment(
-            by: try Environment.open(
-                path: path, fileGuard: isMoved ? copyGuard : environment.fileGuard, mapSize: information.me_mapsize, options: options,
-                errors: errors, checked: environment.checkedExtent))
+        try openAgain(environment, fileGuard: isMoved ? copyGuard : environment.fileGuard, mapSize: information.me_mapsize)
         guard isMoved else { throw StoreFile.error(code, engine: LMDBErrors.engine, path: path) }
-        copyGuard.share()
         try StoreFile.synchronizeDirectory(of: path, engine: LMDBErrors.engine)
     }
 

@@ -145,12 +145,9 @@ extension LMDBEngine {
         let code = mdb_env_set_mapsize(environment.pointer, new)
         if code == MDB_SUCCESS { return }
         let error = errors.error(code, doing: "enlarge the store's map")
-        let fileGuard = environment.fileGuard
         environment.close()
         replaceEnvironment(by: nil)
-        replaceEnvironment(
-            by: try Environment.open(
-                path: path, fileGuard: fileGuard, mapSize: old, options: options, errors: errors, checked: environment.checkedExtent))
+        try openAgain(environment, fileGuard: environment.fileGuard, mapSize: old)
         throw error
     }
 }

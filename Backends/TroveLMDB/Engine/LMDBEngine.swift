@@ -5,7 +5,7 @@ import TroveStorage
 
 /// What all backends on one file in this process share: the environment and the gates before it.
 ///
-/// `environment` is read by threads that share `gate` or are inside `writerGate`, and changed only by one that
+/// `environment` and `lost` are read by threads that share `gate` or are inside `writerGate`, and changed only by one that
 /// has both alone. Everything else is immutable or has its own lock.
 final class LMDBEngine: @unchecked Sendable {
     /// LMDB loses its locks when a process opens a file twice and closes it once.
@@ -17,8 +17,12 @@ final class LMDBEngine: @unchecked Sendable {
     let maxKeyspaces: Int
     let writerGate = WriterGate()
     let gate = SharedExclusiveGate()
-    /// Nil when the store is closed. It is replaced while no transaction runs, as the gates see to.
+    /// Nil when the store is closed or lost. It is replaced while no transaction runs, as the gates see to.
     @exclusivity(unchecked) private(set) var environment: Environment?
+    /// What there is instead when the file could not be opened again.
+    private(set) var lost: LostEnvironment?
+    /// Whether there is that, for a look without the gates.
+    let isLost = Atomic<Bool>(false)
 
     init(path: String, options: LMDBBackend.Options) throws {
         self.path = path
@@ -31,12 +35,16 @@ final class LMDBEngine: @unchecked Sendable {
 
     /// The environment, for a thread that shares the gate or is inside the writer gate.
     func openEnvironment() throws -> Environment {
-        guard let environment else { throw errors.closed }
+        guard let environment else { throw lost?.failure ?? errors.closed }
         return environment
     }
 
     /// Puts another environment, or none, in place of the one there is. Only for a thread that has both gates alone.
-    func replaceEnvironment(by environment: Environment?) { self.environment = environment }
+    func replaceEnvironment(by environment: Environment?, lost: LostEnvironment? = nil) {
+        self.environment = environment
+        self.lost = lost
+        isLost.store(lost != nil, ordering: .releasing)
+    }
 
     // MARK: Gates
 
@@ -111,7 +119,10 @@ final class LMDBEngine: @unchecked Sendable {
         if isInsideTransaction { throw insideTransaction }
         var failure: (any Error)?
         try alone(timeout: .forever, for: "closing the store") {
-            guard let environment else { return }
+            guard let environment else {
+                do { try lost?.synchronize(at: path) } catch { failure = error }
+                return replaceEnvironment(by: nil)
+            }
             do {
                 if environment.hasUnsyncedCommits.load(ordering: .acquiring) { try environment.synchronize() }
             } catch {

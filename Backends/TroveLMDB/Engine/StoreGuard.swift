@@ -149,6 +149,12 @@ final class StoreGuard: Sendable {
         }
     }
 
+    /// Whether the path leads to the file.
+    func isOf(_ path: String) -> Bool {
+        var information = stat()
+        return fstat(descriptor, &information) == 0 && Self.leads(path, to: information)
+    }
+
     /// Returns when the file, which is at `path`, is on the disk.
     func synchronize(at path: String) throws {
         try StoreFile.synchronize(descriptor, engine: LMDBErrors.engine, path: path)
