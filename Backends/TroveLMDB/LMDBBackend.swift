@@ -39,7 +39,11 @@ public final class LMDBBackend: StorageBackend {
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: LMDBErrors.engine, path: path)
         try options.validate(path: file.path)
-        engine = try LMDBEngine.registry.engine(for: file, createsStore: options.createsStore) { try LMDBEngine(path: file.path, options: options) }
+        engine = try LMDBEngine.registry.engine(for: file, createsStore: options.createsStore) {
+            try LMDBEngine(path: file.path, options: options)
+        } close: {
+            try $0.closeRemoved()
+        }
         self.path = file.path
         self.options = options
     }

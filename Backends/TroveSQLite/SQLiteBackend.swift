@@ -52,7 +52,11 @@ public final class SQLiteBackend: StorageBackend {
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: SQLiteEngine.name, path: path)
         try options.validate(path: file.path)
-        engine = try Self.engines.engine(for: file, createsStore: options.createsStore) { try SQLiteEngine(file: file, options: options) }
+        engine = try Self.engines.engine(for: file, createsStore: options.createsStore) {
+            try SQLiteEngine(file: file, options: options)
+        } close: {
+            $0.shutDown()
+        }
         self.path = file.path
         writerTimeout = options.writerTimeout
         readerTimeout = options.readerTimeout

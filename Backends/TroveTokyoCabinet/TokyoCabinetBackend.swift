@@ -56,7 +56,11 @@ public final class TokyoCabinetBackend: StorageBackend {
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: Engine.name, path: path)
         try options.validate(path: file.path)
-        engine = try Self.registry.engine(for: file, createsStore: options.createsStore) { try Engine(file: file, options: options) }
+        engine = try Self.registry.engine(for: file, createsStore: options.createsStore) {
+            try Engine(file: file, options: options)
+        } close: {
+            try $0.shutDownRemoved()
+        }
         self.path = file.path
         writerTimeout = options.writerTimeout
         readerTimeout = options.readerTimeout

@@ -56,16 +56,22 @@ extension EngineRegistry where Key == StoreFile.Identity {
     /// LMDB loses its locks and Tokyo Cabinet corrupts its file when one process opens a file twice, also
     /// through a hard link; hence the key is the file's device and inode.
     ///
-    /// - Parameter createsStore: whether `open` may create the file; no by ``StoreFile/requireStore()`` where there is none.
+    /// - Parameters:
+    ///   - createsStore: whether `open` may create the file; no by ``StoreFile/requireStore()`` where there is none.
+    ///   - close: lets go of what a new engine holds that nobody will get, because its file was removed meanwhile.
     /// - Throws: what `open` throws; ``TroveStorage/StorageError/noSuchStore(_:)`` when there is no store and none may be created;
     ///   ``TroveStorage/StorageError/inputOutput(_:)`` when there is no file afterwards.
-    public func engine(for file: StoreFile, createsStore: Bool = true, open: () throws -> Engine) throws -> Engine {
+    public func engine(
+        for file: StoreFile, createsStore: Bool = true, open: () throws -> Engine, close: (Engine) throws -> Void = { _ in }
+    ) throws -> Engine {
         try entries.withLock { entries in
             if let identity = file.identity, let engine = Self.use(identity, in: &entries) { return engine }
             // Nobody in this process can destroy the store between this look and the opening.
             if !createsStore { try file.requireStore() }
             let engine = try open()
             guard let identity = file.identity else {
+                // That the file is gone is what is reported.
+                do { try close(engine) } catch {}
                 throw StorageError.inputOutput(
                     .init(engine: file.engine, path: file.path, message: "the file vanished while it was opened"))
             }

@@ -51,6 +51,32 @@ struct EngineRegistryTests {
         }
     }
 
+    /// Nobody else could close it: no backend has it and the registry forgets it.
+    @Test func `an engine whose file was removed while it was opened is closed`() throws {
+        try withFiles(["a"]) { files in
+            let registry = EngineRegistry<StoreFile.Identity, Engine>()
+            for closeFails in [false, true] {
+                var (opened, closed): (Engine?, [Engine]) = (nil, [])
+                let error = #expect(throws: StorageError.self) {
+                    try registry.engine(for: files[0]) {
+                        let engine = Engine()
+                        opened = engine
+                        try FileManager.default.removeItem(atPath: files[0].path)
+                        return engine
+                    } close: {
+                        closed.append($0)
+                        if closeFails { throw Refused() }
+                    }
+                }
+                #expect(error?.name == "inputOutput")
+                #expect(closed.count == 1 && closed.first === opened)
+                #expect(FileManager.default.createFile(atPath: files[0].path, contents: nil))
+            }
+            let next = try registry.engine(for: files[0]) { Engine() } close: { _ in Issue.record("it is in use") }
+            #expect(try registry.engine(for: files[0]) { throw Refused() } === next)
+        }
+    }
+
     @Test func `an engine follows its file when that is replaced`() throws {
         try withFiles(["a", "new"]) { files in
             let registry = EngineRegistry<StoreFile.Identity, Engine>()

@@ -134,6 +134,14 @@ final class LMDBEngine: @unchecked Sendable {
         }
         return failure
     }
+
+    /// Closes the environment of a file that was removed, and leaves nothing in its place.
+    func closeRemoved() throws {
+        try alone(timeout: .forever, for: "closing the store") {
+            environment?.close()
+            replaceEnvironment(by: nil)
+        }
+    }
 }
 
 extension Duration {
