@@ -64,6 +64,20 @@ struct StoreFileTests {
         }
     }
 
+    /// A slash and a combining mark after it are one `Character`.
+    @Test func `paths are divided where the system divides them`() throws {
+        let directories = [
+            ("/data/\u{301}x.trove", "/data"), ("\u{301}x.trove", "."), ("/\u{301}x.trove", "/"), ("a/\u{301}b/\u{308}x", "a/\u{301}b"),
+            ("/data/x.trove", "/data"), ("x.trove", "."), ("/x.trove", "/"), ("a/x", "a"), ("", "."),
+        ]
+        for (path, expected) in directories { #expect(Array(StoreFile.directory(of: path).utf8) == Array(expected.utf8)) }
+        try withTemporaryDirectory { directory in
+            let plain = try StoreFile(engine: "test", path: directory + "/x")
+            let marked = try StoreFile(engine: "test", path: directory + "/\u{301}x")
+            #expect(Array(marked.path.utf8) == Array(plain.path.utf8.dropLast()) + Array("\u{301}x".utf8))
+        }
+    }
+
     @Test func `system errors become the case they mean`() {
         let expected: [(Int32, String)] = [
             (ENOENT, "noSuchDirectory"), (EACCES, "permissionDenied"), (EROFS, "readOnly"), (EISDIR, "notAFile"), (ENOSPC, "diskFull"),

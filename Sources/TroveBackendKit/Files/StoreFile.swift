@@ -136,7 +136,7 @@ public struct StoreFile: Sendable {
             throw StorageError.noSuchDirectory(
                 .init(engine: engine, path: path, message: "'\(directory)' is a file, not a directory; choose another place"))
         }
-        let name = path.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) ?? ""
+        let name = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true).last.map { String(Substring($0)) } ?? ""
         return parent == "/" ? "/" + name : parent + "/" + name
     }
 
@@ -146,8 +146,9 @@ public struct StoreFile: Sendable {
         return String(cString: resolved)
     }
 
+    /// The directory that the bytes of a path name, as the system does: a slash and a combining mark after it are one `Character`.
     static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.utf8.startIndex ? "/" : String(Substring(path.utf8[..<slash]))
     }
 }
