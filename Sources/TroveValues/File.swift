@@ -48,8 +48,9 @@ public struct File: Sendable, Hashable {
     /// - Throws: ``FileError/invalidName(_:reason:)`` for a path that is absolute, leaves the place by `..`, or has an empty part or a null byte in it.
     public init(_ name: String, in place: Place) throws {
         guard place != .url else { throw FileError.invalidName(name, reason: "a file at a URL is made of the URL") }
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        if let problem = parts.lazy.compactMap({ Self.problem($0) }).first { throw FileError.invalidName(name, reason: problem) }
+        // By bytes, as the system divides paths: a slash and a combining mark after it are one `Character`.
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        if let problem = parts.lazy.compactMap({ Self.problem(Substring($0)) }).first { throw FileError.invalidName(name, reason: problem) }
         self.name = name
         self.place = place
         ownURL = nil

@@ -126,7 +126,7 @@ import TroveValues
             #expect(try !file.delete(from: fixture.store))
             #expect(throws: FileError.missing(file)) { try file.contents(in: fixture.store) }
         }
-        for name in ["", "/etc/hosts", "../x", "a/../b", "a//b", "a/", "./a", "a\0b"] {
+        for name in ["", "/etc/hosts", "../x", "a/../b", "a//b", "a/", "./a", "a\0b", "../\u{301}x", "a/../\u{301}b"] {
             #expect(throws: FileError.self, "\(name)") { try File(name, in: .blob) }
         }
         let remote = File(name: "x", url: try #require(URL(string: "https://example.org/x")))
