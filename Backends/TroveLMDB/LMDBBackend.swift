@@ -49,11 +49,9 @@ public final class LMDBBackend: StorageBackend {
     }
 
     deinit {
+        // No transaction of this object runs, because one would hold it; when it is the last, none of the engine does.
         // Nobody is left to tell of a failure; the file is whole at every moment.
-        do {
-            // A thread may drop this backend inside a transaction of another one on the same file, which keeps the engine open.
-            if !engine.isInsideTransaction { try close() } else if markClosed() { try release() }
-        } catch {}
+        do { if markClosed() { try release() } } catch {}
     }
 
     public var sharedEngine: any AnyObject & Sendable { engine }
