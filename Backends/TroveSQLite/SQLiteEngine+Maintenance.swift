@@ -39,8 +39,10 @@ extension SQLiteEngine {
         let target = try StoreFile(engine: Self.name, path: destination)
         let partial = try StoreFile(engine: Self.name, path: target.path + ".partial-\(getpid())-\(UInt32.random(in: 0 ... .max))")
         defer { unlink(partial.path) }
-        try reader.vacuum(into: partial.path)
-        try Self.synchronize(path: partial.path)
+        var information = stat()
+        guard stat(file.path, &information) == 0 else { throw StoreFile.error(errno, engine: Self.name, path: file.path) }
+        // SQLite takes an empty file for a new one.
+        try StoreFile.makeCopy(of: information, at: partial.path, engine: Self.name) { _ in try reader.vacuum(into: partial.path) }
         // A link, unlike a rename, does not replace what came to be there meanwhile.
         if link(partial.path, target.path) != 0 {
             let code = errno
@@ -56,9 +58,7 @@ extension SQLiteEngine {
 
     private func checkIsFree(_ path: String) throws {
         var information = stat()
-        guard lstat(path, &information) == 0 else { return }
-        throw StorageError.destinationExists(
-            .init(engine: Self.name, path: path, message: "there is something at the path already; name a new one or remove it"))
+        if lstat(path, &information) == 0 { throw StoreFile.isTaken(path, engine: Self.name) }
     }
 
     /// Runs alone: VACUUM writes the whole file anew into the log, which then replaces the old pages.

@@ -74,7 +74,7 @@ import TroveStorage
         #expect(faults.isEmpty)
     }
 
-    /// Nobody may read beside a store, or in it once it is compacted, who may not read the store.
+    /// Nobody may read beside a store, in a backup of it, or in it once it is compacted, who may not read the store.
     @Test(arguments: Engine.persistent, [0o600, 0o640, 0o664] as [mode_t]) func whoMayReadTheStore(engine: Engine, mode: mode_t) throws {
         let directory = try TemporaryDirectory()
         func fill(_ backend: any StorageBackend, _ value: UInt8) throws {
@@ -96,6 +96,8 @@ import TroveStorage
         let backend = try engine.open(directory.file())
         try fill(backend, 2)
         try check("while it is open")
+        try backend.backUp(to: directory.file("backup"))
+        try check("with a backup")
         try backend.compact()
         try check("after it was compacted")
         try fill(backend, 3)

@@ -14,20 +14,9 @@ extension LMDBEngine {
     /// Writes a compacted copy of the last committed state, synced. When that fails, nothing is left.
     func backUp(to destination: String, timeout: Duration) throws {
         try sharingGateOfGrowingFile(timeout: timeout) { environment in
-            let descriptor = open(destination, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else {
-                let code = errno
-                guard code == EEXIST else { throw StoreFile.error(code, engine: LMDBErrors.engine, path: destination) }
-                throw StorageError.destinationExists(errors.details("there is something at '\(destination)'; name a new file", code: code))
-            }
-            defer { closeDescriptor(descriptor) }
-            do {
-                try copy(environment, into: descriptor, at: destination)
-                try StoreFile.synchronizeDirectory(of: destination, engine: LMDBErrors.engine)
-            } catch {
-                unlink(destination)
-                throw error
-            }
+            var information = stat()
+            guard fstat(environment.fileGuard.descriptor, &information) == 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
+            try StoreFile.makeCopy(of: information, at: destination, engine: LMDBErrors.engine) { try copy(environment, into: $0, at: destination) }
         }
     }
 
@@ -49,7 +38,10 @@ extension LMDBEngine {
             do {
                 // Another process may have outgrown the map before it closed the store.
                 try environment.followGrowth()
+                // Nobody may read the copy who may not read the store.
+                try environment.fileGuard.giveMode(to: copyGuard, at: temporary)
                 try copy(environment, into: copyGuard.descriptor, at: temporary)
+                try copyGuard.synchronize(at: temporary)
             } catch {
                 unlink(temporary)
                 throw error
@@ -79,7 +71,7 @@ extension LMDBEngine {
         try StoreFile.synchronizeDirectory(of: path, engine: LMDBErrors.engine)
     }
 
-    /// Copies the last committed state without its free pages into an empty file that only the caller knows, checks the copy and syncs it.
+    /// Copies the last committed state without its free pages into an empty file that only the caller knows, and checks the copy.
     ///
     /// LMDB writes what it finds; so a copy that would not open is made again, and in the end an error.
     ///
@@ -88,10 +80,6 @@ extension LMDBEngine {
         func check(_ isRight: Bool) throws {
             if !isRight { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: destination) }
         }
-        // Nobody may read the copy who may not read the store.
-        var information = stat()
-        try check(fstat(environment.fileGuard.descriptor, &information) == 0)
-        try check(fchmod(descriptor, information.st_mode & 0o777) == 0)
         let errors = LMDBErrors(path: destination)
         for attempt in 1...Self.copyAttempts {
             try check(ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0)
@@ -113,11 +101,6 @@ extension LMDBEngine {
                 guard mayPass, attempt < Self.copyAttempts else { throw error }
             }
         }
-        try check(fsync(descriptor) == 0)
-        #if canImport(Darwin)
-        // Where there is no full sync the plain one above is all there is.
-        _ = fcntl(descriptor, F_FULLFSYNC)
-        #endif
     }
 }
 
@@ -136,6 +119,3 @@ extension LMDBEngine {
         try check.run()
     }
 }
-
-/// The system's `close`, which the engine's own would hide.
-private func closeDescriptor(_ descriptor: Int32) { close(descriptor) }

@@ -19,21 +19,10 @@ extension Engine {
     func copy(to destination: String) throws {
         let pages = try library.pointee.hdb!
         guard let locked else { return }
-        let copy = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard copy >= 0 else {
-            if errno == EEXIST {
-                throw error(StorageError.destinationExists, "there is a file at '\(destination)'; choose another name or remove it")
-            }
-            throw StoreFile.error(errno, engine: Self.name, path: destination)
-        }
-        defer { close(copy) }
-        do {
-            try copyBytes(of: locked, upTo: Int(pages.pointee.fsiz), to: copy, at: destination)
-            try StoreFile.synchronize(copy, engine: Self.name, path: destination)
-            try StoreFile.synchronizeDirectory(of: destination, engine: Self.name)
-        } catch {
-            unlink(destination)
-            throw error
+        var information = stat()
+        guard fstat(locked.descriptor, &information) == 0 else { throw systemError() }
+        try StoreFile.makeCopy(of: information, at: destination, engine: Self.name) {
+            try copyBytes(of: locked, upTo: Int(pages.pointee.fsiz), to: $0, at: destination)
         }
     }
 
