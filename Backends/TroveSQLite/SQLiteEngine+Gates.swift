@@ -3,9 +3,6 @@ import TroveStorage
 
 /// Who may be inside, in the words of the contract.
 extension SQLiteEngine {
-    /// A century: closing waits for running transactions without a bound.
-    private static let ever = Duration.seconds(3_000_000_000)
-
     func enterShared(timeout: Duration) throws {
         switch gate.enterShared(timeout: timeout) {
         case .entered: return
@@ -17,11 +14,14 @@ extension SQLiteEngine {
     func enterWriter(until deadline: Deadline) throws {
         switch writerGate.enter(timeout: deadline.remaining) {
         case .entered: return
-        case .alreadyInside:
-            throw StorageError.writeInsideWrite(
-                details("this thread is inside a write already; use the transaction you were given, and its savepoint for a change within a change"))
+        case .alreadyInside: throw insideWrite
         case .timedOut: throw timedOutBehindWrites
         }
+    }
+
+    private var insideWrite: StorageError {
+        .writeInsideWrite(
+            details("this thread is inside a write already; use the transaction you were given, and its savepoint for a change within a change"))
     }
 
     var timedOutBehindWrites: StorageError {
@@ -29,32 +29,17 @@ extension SQLiteEngine {
     }
 
     /// Waits until no transaction runs and keeps new ones out.
-    ///
-    /// A read that runs may want to write, and would wait for this thread while this thread waits for it. So
-    /// the wait for readers is cut into slices, each twice as long as the one before, with a chance for writers between them.
     func enterAlone(until deadline: Deadline) throws {
-        var slice = Duration.milliseconds(10)
-        while true {
-            try enterWriter(until: deadline)
-            switch gate.enterExclusive(timeout: min(slice, deadline.remaining)) {
-            case .entered: return
-            case .timedOut:
-                writerGate.leave()
-                slice *= 2
-                if deadline.hasPassed {
-                    throw StorageError.timedOut(details("waited longer than writerTimeout for running reads to end; keep reads short"))
-                }
-            case .alreadyInside:
-                writerGate.leave()
-                throw StorageError.writeInsideRead(details("this thread is inside a read; compact the store after the read"))
-            }
+        switch writerGate.enterAlone(with: gate, until: deadline) {
+        case .entered: return
+        case .insideWrite: throw insideWrite
+        case .insideRead: throw StorageError.writeInsideRead(details("this thread is inside a read; compact the store after the read"))
+        case .writersTookTooLong: throw timedOutBehindWrites
+        case .readersTookTooLong: throw StorageError.timedOut(details("waited longer than writerTimeout for running reads to end; keep reads short"))
         }
     }
 
-    func leaveAlone() {
-        gate.leaveExclusive()
-        writerGate.leave()
-    }
+    func leaveAlone() { writerGate.leaveAlone(with: gate) }
 
     /// Throws when the calling thread would wait for itself.
     func checkCanClose() throws {
@@ -64,13 +49,6 @@ extension SQLiteEngine {
 
     /// Waits until the transactions that run now have ended. For a thread inside none.
     func drain() {
-        var slice = Duration.milliseconds(10)
-        while writerGate.enter(timeout: Self.ever) == .entered {
-            let entry = gate.enterExclusive(timeout: slice)
-            if entry == .entered { gate.leaveExclusive() }
-            writerGate.leave()
-            if entry == .entered { return }
-            slice *= 2
-        }
+        if writerGate.enterAlone(with: gate, until: .never) == .entered { leaveAlone() }
     }
 }

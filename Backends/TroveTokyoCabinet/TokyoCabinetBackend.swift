@@ -144,10 +144,8 @@ public final class TokyoCabinetBackend: StorageBackend {
         }
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         // The gates come first: whoever holds one may be opening a store, which needs the registry.
-        _ = engine.writerGate.enter(timeout: .forever)
-        defer { engine.writerGate.leave() }
-        _ = engine.gate.enterExclusive(timeout: .forever)
-        defer { engine.gate.leaveExclusive() }
+        _ = engine.writerGate.enterAlone(with: engine.gate, until: .never)
+        defer { engine.writerGate.leaveAlone(with: engine.gate) }
         try release()
     }
 
@@ -209,9 +207,4 @@ public final class TokyoCabinetBackend: StorageBackend {
     private func checkIsOpen() throws {
         if isClosed.load(ordering: .acquiring) { throw engine.closed }
     }
-}
-
-extension Duration {
-    /// Longer than any wait.
-    fileprivate static let forever = Duration.seconds(Int64.max)
 }

@@ -111,14 +111,10 @@ final class SortedArrayEngine: Sendable {
             throw StorageError.closeInsideTransaction(
                 details("a transaction of this thread is running; close the store after it"))
         }
-        while true {
-            _ = writer.enter(timeout: .seconds(Int64.max))
-            defer { writer.leave() }
-            // A reader may be waiting to write, so the writer gate is given up from time to time.
-            guard readers.enterExclusive(timeout: .milliseconds(10)) == .entered else { continue }
-            defer { readers.leaveExclusive() }
-            return try body()
-        }
+        // A reader may be waiting to write, so the writer gate is given up from time to time meanwhile.
+        _ = writer.enterAlone(with: readers, until: .never)
+        defer { writer.leaveAlone(with: readers) }
+        try body()
     }
 
     func details(_ message: String) -> StorageError.Details {

@@ -43,22 +43,12 @@ final class MemoryEngine: Sendable {
             throw StorageError.closeInsideTransaction(
                 details("a thread cannot close the store inside its own transaction; close it after that"))
         }
-        while true {
-            _ = writer.enter(timeout: .unlimited)
-            defer { writer.leave() }
-            // A reader may be waiting to write, so the writer gate is given up from time to time.
-            guard readers.enterExclusive(timeout: .milliseconds(10)) == .entered else { continue }
-            defer { readers.leaveExclusive() }
-            return body()
-        }
+        _ = writer.enterAlone(with: readers, until: .never)
+        defer { writer.leaveAlone(with: readers) }
+        body()
     }
 
     func details(_ message: String) -> StorageError.Details {
         StorageError.Details(engine: Self.name, path: path, message: message)
     }
-}
-
-extension Duration {
-    /// Longer than any wait.
-    fileprivate static let unlimited = Duration.seconds(Int64.max)
 }

@@ -25,7 +25,7 @@ extension LMDBEngine {
 
     /// Puts a compacted copy in place of the file.
     func compact(timeout: Duration) throws {
-        try alone(timeout: timeout, for: "compacting the store") {
+        try alone(until: Deadline(timeout), for: "compacting the store") {
             let environment = try openEnvironment()
             let temporary = path + Self.compactingEnding
             guard let copyGuard = try StoreGuard.forReplacement(at: temporary, needsLock: true) else { throw notAlone }

@@ -34,7 +34,7 @@ extension LMDBEngine {
     /// - Throws: why it cannot be opened.
     func openIfLost(timeout: Duration) throws {
         guard isLost.load(ordering: .acquiring) else { return }
-        try alone(timeout: timeout, for: "opening the store again") {
+        try alone(until: Deadline(timeout), for: "opening the store again") {
             guard let lost else { return }
             // LMDB would make a file where there is none.
             guard lost.fileGuard.isOf(path) else { throw lost.failure ?? errors.closed }

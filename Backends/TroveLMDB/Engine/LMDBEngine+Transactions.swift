@@ -119,7 +119,7 @@ extension LMDBEngine {
 
     /// Enlarges the map for a write of at least so many bytes.
     private func grow(toHold bytes: Int, timeout: Duration) throws {
-        try alone(timeout: timeout, for: "enlarging the store's map") {
+        try alone(until: Deadline(timeout), for: "enlarging the store's map") {
             let environment = try openEnvironment()
             var information = MDB_envinfo()
             try environment.check(mdb_env_info(environment.pointer, &information), "look at the map")
@@ -132,7 +132,7 @@ extension LMDBEngine {
 
     /// Takes over the map size another process has given the file.
     private func adoptForeignGrowth(timeout: Duration) throws {
-        try alone(timeout: timeout, for: "following another process that has enlarged the store") {
+        try alone(until: Deadline(timeout), for: "following another process that has enlarged the store") {
             let environment = try openEnvironment()
             var information = MDB_envinfo()
             try environment.check(mdb_env_info(environment.pointer, &information), "look at the map")

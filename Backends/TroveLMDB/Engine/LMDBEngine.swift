@@ -66,38 +66,30 @@ final class LMDBEngine: @unchecked Sendable {
     func enterWriterGate(timeout: Duration) throws {
         switch writerGate.enter(timeout: timeout) {
         case .entered: return
-        case .alreadyInside:
-            throw StorageError.writeInsideWrite(
-                errors.details("the thread is inside a write of this store already; use `savepoint` there"))
-        case .timedOut: throw errors.timedOut(timeout, waitingFor: "another write to end")
+        case .alreadyInside: throw insideWrite
+        case .timedOut: throw timedOutBehindWrites(timeout)
         }
     }
 
+    private var insideWrite: StorageError {
+        .writeInsideWrite(errors.details("the thread is inside a write of this store already; use `savepoint` there"))
+    }
+
+    private func timedOutBehindWrites(_ timeout: Duration) -> StorageError { errors.timedOut(timeout, waitingFor: "another write to end") }
+
     /// Runs `body` when no other thread uses the environment.
-    ///
-    /// It waits in turns, first short and then longer ones, and leaves the writer gate between them: a running read may
-    /// be waiting for that gate to write, and would otherwise be waited for in vain. It tries at least once, however late the thread comes to it.
-    func alone(timeout: Duration, for purpose: String, _ body: () throws -> Void) throws {
-        let deadline = Deadline(timeout)
-        var turn = Duration.milliseconds(50)
-        while true {
-            let remaining = deadline.remaining
-            try enterWriterGate(timeout: remaining)
-            defer { writerGate.leave() }
-            switch gate.enterExclusive(timeout: min(turn, remaining)) {
-            case .entered:
-                defer { gate.leaveExclusive() }
-                return try body()
-            case .alreadyInside:
-                throw StorageError.writeInsideRead(
-                    errors.details("\(purpose) waits for reads to end, and this thread is inside one; end it first"))
-            case .timedOut:
-                if deadline.hasPassed {
-                    throw errors.timedOut(timeout, waitingFor: "running reads to end, because of \(purpose)")
-                }
-                turn *= 2
-            }
+    func alone(until deadline: Deadline, for purpose: String, _ body: () throws -> Void) throws {
+        switch writerGate.enterAlone(with: gate, until: deadline) {
+        case .entered: break
+        case .insideWrite: throw insideWrite
+        case .insideRead:
+            throw StorageError.writeInsideRead(
+                errors.details("\(purpose) waits for reads to end, and this thread is inside one; end it first"))
+        case .writersTookTooLong: throw timedOutBehindWrites(deadline.timeout)
+        case .readersTookTooLong: throw errors.timedOut(deadline.timeout, waitingFor: "running reads to end, because of \(purpose)")
         }
+        defer { writerGate.leaveAlone(with: gate) }
+        try body()
     }
 
     // MARK: Closing
@@ -110,7 +102,7 @@ final class LMDBEngine: @unchecked Sendable {
     }
 
     /// Waits until the transactions that run now have ended.
-    func waitForTransactions() throws { try alone(timeout: .forever, for: "closing the store") {} }
+    func waitForTransactions() throws { try alone(until: .never, for: "closing the store") {} }
 
     /// Closes the environment, after syncing what was committed without.
     ///
@@ -118,7 +110,7 @@ final class LMDBEngine: @unchecked Sendable {
     func close() throws -> (any Error)? {
         if isInsideTransaction { throw insideTransaction }
         var failure: (any Error)?
-        try alone(timeout: .forever, for: "closing the store") {
+        try alone(until: .never, for: "closing the store") {
             guard let environment else {
                 do { try lost?.synchronize(at: path) } catch { failure = error }
                 return replaceEnvironment(by: nil)
@@ -137,14 +129,9 @@ final class LMDBEngine: @unchecked Sendable {
 
     /// Closes the environment of a file that was removed, and leaves nothing in its place.
     func closeRemoved() throws {
-        try alone(timeout: .forever, for: "closing the store") {
+        try alone(until: .never, for: "closing the store") {
             environment?.close()
             replaceEnvironment(by: nil)
         }
     }
-}
-
-extension Duration {
-    /// Longer than any program runs.
-    static let forever = Duration.seconds(Int64.max)
 }

@@ -9,6 +9,9 @@ public struct Deadline: Sendable {
     /// A deadline for waits that begin now.
     public init(_ timeout: Duration) { self.timeout = timeout }
 
+    /// The deadline of a call that waits as long as it takes.
+    public static var never: Deadline { Deadline(.seconds(Int64.max)) }
+
     /// The time that the call may still wait; 0 when there is none.
     public var remaining: Duration { max(.zero, timeout - start.elapsed) }
 
