@@ -7,12 +7,29 @@ import TroveStorage
     /// Whoever lets go of it may hold what the transactions of others wait for.
     @Test(arguments: Engine.allCases) func waitsForNobodysTransaction(engine: Engine) async throws {
         let directory = try TemporaryDirectory()
-        let store = try engine.open(directory.file())
-        var other: (any StorageBackend)? = try engine.open(directory.file())
-        try other?.write(.buffered) { _ = try $0.createKeyspace(named: "s") }
-        let held = try await HeldTransactions { hold in try store.write(.buffered) { _ in try hold() } }
-        other = nil
-        try await held.end()
+        let path = directory.file()
+        let store = try engine.open(path)
+        let (isOpen, isWriting, isReleased) = (SharedFlag(), SharedFlag(), SharedFlag())
+        await onThreads(2) { worker in
+            do {
+                if worker == 0 {
+                    try blockUntil("the other backend") { isOpen.isRaised }
+                    try store.write(.buffered) { _ in
+                        isWriting.raise()
+                        try blockUntil("the release") { isReleased.isRaised }
+                    }
+                } else {
+                    var other: (any StorageBackend)? = try engine.open(path)
+                    try other?.write(.buffered) { _ = try $0.createKeyspace(named: "s") }
+                    isOpen.raise()
+                    try withExtendedLifetime(other) { try blockUntil("the write") { isWriting.isRaised } }
+                    other = nil
+                    isReleased.raise()
+                }
+            } catch {
+                Issue.record(error)
+            }
+        }
         #expect(try store.read { try $0.keyspaceNames() } == ["s"])
         try store.close()
     }
