@@ -30,6 +30,53 @@ import Testing
         }
     }
 
+    /// Asks for each of its containers twice, as code does that writes a value in parts.
+    struct Address: Codable, Equatable {
+        enum Key: String, CodingKey { case info, lines }
+        enum Info: String, CodingKey { case city, code }
+        var city: String
+        var code: Int
+        var first: String
+        var second: String
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            var cities = container.nestedContainer(keyedBy: Info.self, forKey: .info)
+            try cities.encode(city, forKey: .city)
+            var codes = container.nestedContainer(keyedBy: Info.self, forKey: .info)
+            try codes.encode(code, forKey: .code)
+            var beginning = container.nestedUnkeyedContainer(forKey: .lines)
+            try beginning.encode(first)
+            var end = container.nestedUnkeyedContainer(forKey: .lines)
+            #expect(end.count == 1)
+            try end.encode(second)
+        }
+
+        init(city: String, code: Int, first: String, second: String) { (self.city, self.code, self.first, self.second) = (city, code, first, second) }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            let info = try container.nestedContainer(keyedBy: Info.self, forKey: .info)
+            var lines = try container.nestedUnkeyedContainer(forKey: .lines)
+            try self.init(
+                city: info.decode(String.self, forKey: .city), code: info.decode(Int.self, forKey: .code), first: lines.decode(String.self),
+                second: lines.decode(String.self))
+        }
+    }
+    @Model struct House: Equatable {
+        var id: Int
+        var address: Address
+    }
+
+    /// The second container took the place of the first, and what was written into that was lost.
+    @Test(arguments: Engine.allCases) func aNestedContainerThatIsAskedForAgainGoesOn(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: House.self) }
+        let house = House(id: 1, address: Address(city: "Bern", code: 3_000, first: "A", second: "B"))
+        try fixture.store.save(house)
+        try fixture.reopenStore()
+        #expect(try fixture.store.fetch(House.self, id: 1) == house)
+    }
+
     @Model struct Amount: Equatable {
         var id: Decimal
     }

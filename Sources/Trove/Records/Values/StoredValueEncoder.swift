@@ -74,6 +74,7 @@ final class EncodedNode {
         return node
     }
 
+    /// A new node under a name, which takes the place of the one that is there.
     func child(_ name: String) -> EncodedNode {
         let node = EncodedNode()
         if case .object(var nodes) = content {
@@ -84,6 +85,11 @@ final class EncodedNode {
             content = .object([name: node])
         }
         return node
+    }
+
+    /// The node under a name, for a container that is asked for again and goes on, as in Swift's own coders; a new one where there is none.
+    func nested(_ name: String) -> EncodedNode {
+        if case .object(let nodes) = content, let node = nodes[name] { node } else { child(name) }
     }
 
     /// - Parameter calls: how many values are being encoded around this one, which are more than the path has keys where a value stands for another.
@@ -163,11 +169,15 @@ extension StoredValueEncoder {
         }
 
         func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
-            superEncoder(forKey: key).container(keyedBy: type)
+            nestedEncoder(forKey: key).container(keyedBy: type)
         }
 
         func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-            superEncoder(forKey: key).unkeyedContainer()
+            nestedEncoder(forKey: key).unkeyedContainer()
+        }
+
+        private func nestedEncoder(forKey key: Key) -> StoredValueEncoder {
+            limit.encoder(codingPath, key, calls) { node.nested(key.stringValue) }
         }
 
         func superEncoder() -> any Encoder {
