@@ -121,6 +121,56 @@ extension Distance: Codable {
         #expect(try fixture.store.fetch(PlainCarrier.self).where { $0.former == nil }.all().map(\.format) == [.tape])
     }
 
+    @Model("Stock") struct Stock: Equatable {
+        var id: Int
+        var counts: [Format: Int]
+        var shelves: [Character: [Format: Int]] = [:]
+    }
+    @Model("Stock") struct PlainStock: Equatable {
+        var id: Int
+        var counts: [String: Int]
+        var shelves: [String: [String: Int]] = [:]
+    }
+
+    /// A dictionary with keys of a type that is stored as a text has the bytes of one with texts, so either is read as the other.
+    @Test(arguments: Engine.allCases) func keysThatAreStoredAsTextsAreTexts(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainStock.self) }
+        try fixture.store.save(PlainStock(id: 1, counts: ["v": 3], shelves: ["a": ["t": 1]]))
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Stock.self) }
+        #expect(try fixture.store.fetch(Stock.self, id: 1) == Stock(id: 1, counts: [.vinyl: 3], shelves: ["a": [.tape: 1]]))
+        let second = Stock(id: 2, counts: [.tape: 4, .disc: 5], shelves: ["é": [.vinyl: 6]])
+        try fixture.store.save(second)
+        try fixture.store.write { transaction in
+            var record = try #require(try transaction.storedRecord(of: "Stock", key: 1.keyBytes))
+            try record.set("counts", to: .object(["v": .int(7)]))
+            try transaction.save(record)
+            let other = try #require(try transaction.storedRecord(of: "Stock", key: 2.keyBytes))
+            #expect(try other.value(of: "counts", as: [String: Int].self) == ["t": 4, "d": 5])
+            #expect(try other.value(of: "counts", as: [Format: Int].self) == second.counts)
+        }
+        #expect(try fixture.store.fetch(Stock.self, id: 1)?.counts == [.vinyl: 7])
+        #expect(try fixture.store.fetch(Stock.self).where(Filter(criteria: "counts.t = 4 and shelves.é.v = 6")).all() == [second])
+        #expect(try fixture.store.object(Stock.self, json: fixture.store.json(of: second)) == second)
+        var text: [UInt8] = []
+        try fixture.store.exportJSON(into: { text.append(contentsOf: $0) })
+        #expect(String(decoding: text, as: UTF8.self).contains(#""counts":{"v":7}"#))
+        let other = try ObjectStore(MemoryBackend(), models: Stock.self)
+        try other.importJSON(Data(text))
+        #expect(try other.fetch(Stock.self).all() == fixture.store.fetch(Stock.self).all())
+        #expect(try fixture.store.verify().isSound)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: PlainStock.self) }
+        #expect(try fixture.store.fetch(PlainStock.self, id: 2) == PlainStock(id: 2, counts: ["t": 4, "d": 5], shelves: ["é": ["v": 6]]))
+    }
+
+    /// They were once stored with their keys as values.
+    @Test func textsAsKeysAreReadInBothForms() throws {
+        let stored = StoredValue.dictionary([.string("v"): .int(3)])
+        #expect(try [Format: Int](converting: stored) == [.vinyl: 3])
+        #expect(try [String: Int](converting: stored) == ["v": 3])
+        #expect(try stored.converted(to: [Format: Int].fieldType) == .object(["v": .int(3)]))
+        #expect(throws: DecodingFault.self) { try StoredValue.dictionary([.int(1): .int(3)]).converted(to: [Format: Int].fieldType) }
+    }
+
     @Model("Trip") struct StoredTrip {
         var id: Int
         var length: Double

@@ -152,7 +152,7 @@ extension Set: Storable where Element: Storable {
     }
 }
 
-/// Stored in the order of the keys' bytes; with string keys in the form of a keyed value, which paths can reach into.
+/// Stored in the order of the keys' bytes; with keys that are stored as texts in the form of a keyed value, which paths can reach into.
 extension Dictionary: Storable where Key: Storable, Value: Storable {
     public static var fieldType: FieldType { .dictionary(Key.fieldType, Value.fieldType) }
 
@@ -165,6 +165,10 @@ extension Dictionary: Storable where Key: Storable, Value: Storable {
             return try bytes.object(strings) { value, bytes in try value.encodeNested(into: &bytes) }
         }
         try bytes.checkDepth()
+        if Self.hasTextKeys {
+            let named = try map { (try Self.text(of: $0.key), $0.value) }
+            return try bytes.object([String: Value](named, uniquingKeysWith: { first, _ in first })) { try $0.encodeNested(into: &$1) }
+        }
         let depth = bytes.depth
         let entries = try map { (key: try ByteWriter.nestedBytes(of: $0.key, depth: depth + 1), value: $0.value) }
         try bytes.container(.dictionary, count: count) { bytes in
@@ -176,15 +180,32 @@ extension Dictionary: Storable where Key: Storable, Value: Storable {
     }
 
     public static func decodeNested(from bytes: inout ByteReader) throws -> Dictionary {
-        let isObject = Key.self == String.self
+        // Texts that are not `String` in the program were once stored as other keys.
+        let isObject = try hasTextKeys && bytes.peek() != NestedTag.dictionary.rawValue
         return try bytes.container(isObject ? .object : .dictionary) { bytes, count in
             var result = Dictionary(minimumCapacity: Swift.min(count, 1_024))
             for _ in 0..<count {
-                let key: Key
-                if isObject, let name = try bytes.name() as? Key { key = name } else { key = try Key.decodeNested(from: &bytes) }
+                let key = isObject ? try Self.key(named: bytes.name()) : try Key.decodeNested(from: &bytes)
                 result[key] = try Value.decodeNested(from: &bytes)
             }
             return result
         }
+    }
+
+    /// Whether the keys are stored as texts: those of a type of one's own are the same as `String`, with which it may change places.
+    private static var hasTextKeys: Bool {
+        if Key.self == String.self { return true }
+        if case .string = Key.fieldType { return true }
+        return false
+    }
+
+    private static func text(of key: Key) throws -> String {
+        guard case .string(let text) = try StoredValue(nesting: key) else { throw DecodingFault.unfit(reason: "a key is not stored as a text") }
+        return text
+    }
+
+    private static func key(named name: String) throws -> Key {
+        if Key.self == String.self, let key = name as? Key { return key }
+        return try Key(converting: .string(name))
     }
 }

@@ -28,7 +28,7 @@ public enum StoredValue: Sendable, Hashable {
     case geoPoint(GeoPoint)
     /// An array or a set.
     case array(Branches<StoredValue>)
-    /// Values by their names: a `Codable` value with keys, or a dictionary with string keys.
+    /// Values by their names: a `Codable` value with keys, or a dictionary with keys that are stored as texts.
     case object(StoredFields)
     /// A dictionary whose keys are not names.
     case dictionary(StoredPairs)
@@ -105,6 +105,13 @@ extension StoredValue {
             return .array(try values.map { try $0.converted(to: element) })
         case (.dictionary(.string, let value), .object(let values)):
             return .object(try values.dictionary.mapValues { try $0.converted(to: value) })
+        case (.dictionary(.string, let value), .dictionary(let values)):
+            // Keys that are texts are names, as a program's dictionary has them.
+            return .object(
+                try values.map {
+                    guard case .string(let name) = $0.key else { throw DecodingFault.unfit(reason: "the key \($0.key.shownInErrors) is not a text") }
+                    return (name, try $0.value.converted(to: value))
+                })
         case (.dictionary(let key, let value), .dictionary(let values)):
             let pairs = try values.map { (try $0.key.converted(to: key), try $0.value.converted(to: value)) }
             return .dictionary(Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
