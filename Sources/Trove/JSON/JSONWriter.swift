@@ -22,6 +22,22 @@ struct JSONWriter: ~Copyable {
         hasMember = false
     }
 
+    /// A place in what has been written.
+    struct Place {
+        fileprivate let count: Int
+        fileprivate let level: Int
+        fileprivate let hasMember: Bool
+    }
+
+    var place: Place { Place(count: bytes.count, level: level, hasMember: hasMember) }
+
+    /// Takes back what was written behind a place.
+    mutating func goBack(to place: Place) {
+        bytes.count = place.count
+        level = place.level
+        hasMember = place.hasMember
+    }
+
     // MARK: - Structure
 
     mutating func beginObject() { begin("{") }

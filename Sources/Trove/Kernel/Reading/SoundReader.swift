@@ -2,7 +2,7 @@ import TroveBackendKit
 
 /// A record that cannot be read, as ``ObjectStore/read(passingOver:_:)`` tells of it.
 public struct DamagedRecord: Sendable, Hashable {
-    /// The name of its model or collection.
+    /// The name of its model or collection; `$blobs` of a blob and `$metadata` of a value of the application's own, which exports tell.
     public let modelName: String
     /// The key of its entry: the bytes of its id, or the shortened form of a long id.
     public let key: [UInt8]
@@ -12,6 +12,7 @@ public struct DamagedRecord: Sendable, Hashable {
     /// The error that reading it throws.
     public var error: TroveError {
         if modelName == BlobSpace.keyspaceName { return .corruptBlob(name: String(decoding: key, as: UTF8.self)) }
+        if modelName == MetadataSpace.keyspaceName { return .corruptMetadata(key: String(decoding: key, as: UTF8.self)) }
         return .corruptRecord(model: modelName, id: StoredRecord.text(of: key), reason: reason)
     }
 }

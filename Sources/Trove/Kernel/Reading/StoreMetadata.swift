@@ -79,13 +79,20 @@ extension ReadTransaction {
     /// All of the application's own values, by key.
     ///
     /// - Throws: ``TroveError/corruptMetadata(key:)``.
-    public func metadata() throws -> StoreMetadata {
+    public func metadata() throws -> StoreMetadata { try metadata { throw TroveError.corruptMetadata(key: $0) } }
+
+    /// All of the application's own values but those that cannot be read, with whose keys `damaged` is called.
+    func metadata(passingOver damaged: (_ key: String) throws -> Void) throws -> StoreMetadata {
         let reader = try reader
         guard let keyspace = try reader.keyspace(named: MetadataSpace.keyspaceName) else { return StoreMetadata([]) }
         var entries: [StoreMetadata.Element] = []
         try reader.scan(in: keyspace) { bytes, value in
             let key = String(decoding: [UInt8](copying: bytes), as: UTF8.self)
-            entries.append((key, try MetadataSpace.decode(value, key: key)))
+            do {
+                entries.append((key, try MetadataSpace.decode(value, key: key)))
+            } catch TroveError.corruptMetadata {
+                try damaged(key)
+            }
             return .next
         }
         return StoreMetadata(entries)

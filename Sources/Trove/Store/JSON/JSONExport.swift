@@ -9,7 +9,7 @@ final class JSONExport {
     private let transaction: ReadTransaction
     private let write: (UnsafeRawBufferPointer) throws -> Void
     private let progress: (StoreProgress) throws -> Void
-    /// Is told of blobs that cannot be read; nil when they end the export.
+    /// Is told of what cannot be read; nil when it ends the export.
     private let damaged: ((DamagedRecord) throws -> Void)?
     private var writer = JSONWriter(capacity: pieceSize + 1 << 16)
     private var contents = StoreContents()
@@ -65,7 +65,12 @@ final class JSONExport {
     }
 
     private func writeMetadata() throws {
-        for (key, value) in try transaction.metadata() {
+        let damaged = damaged
+        let metadata = try transaction.metadata { key in
+            guard let damaged else { throw TroveError.corruptMetadata(key: key) }
+            try damaged(DamagedRecord(modelName: MetadataSpace.keyspaceName, key: Array(key.utf8), reason: "its checksum does not fit its bytes"))
+        }
+        for (key, value) in metadata {
             writer.beginObject()
             writer.name(raw: "$metadata")
             writer.text(key)
@@ -88,25 +93,32 @@ final class JSONExport {
         var count = 0
         try reader.scan(in: keyspace) { key, record in
             try watch.step()
-            try key.withUnsafeBytes { key in
+            let isWritten = try key.withUnsafeBytes { key in
                 try record.withUnsafeBytes { record in
+                    let place = self.writer.place
                     do {
                         let number = try RecordDecoder.header(of: record).layout
                         if last?.number != number {
                             guard let known = writers[number] else { throw DecodingFault.damaged("the store has no layout \(number) of \(model)") }
                             last = (number, known.writer, known.place)
                         }
-                        guard let (_, recordWriter, place) = last else { return }
+                        guard let (_, recordWriter, place) = last else { return false }
                         var view = try RecordView(checking: record, key: key, layout: recordWriter.layout)
                         view.annexes = self.transaction.annexes(of: recordWriter.layout)
                         try recordWriter.write(view, number: place, to: &self.writer)
+                        return true
                     } catch {
-                        throw Self.recordError(error, model, key)
+                        let error = Self.recordError(error, model, key)
+                        guard let damaged = self.damaged, let reason = Self.damage(error) else { throw error }
+                        self.writer.goBack(to: place)
+                        try damaged(DamagedRecord(modelName: model, key: [UInt8](key), reason: reason))
+                        return false
                     }
                 }
             }
-            count += 1
             self.completed += 1
+            guard isWritten else { return .next }
+            count += 1
             self.writer.endLine()
             if self.writer.bytes.count >= Self.pieceSize { try self.flush() }
             return .next
@@ -122,6 +134,15 @@ final class JSONExport {
         case TroveError.corruptValue(let reason), TroveError.corruptKey(let reason):
             DecodingFault.damaged(reason).error(model: schema, field: 0, key: [UInt8](key))
         default: error
+        }
+    }
+
+    /// What is wrong with a record, by the error of reading it or its lazy values; nil when the error is not one of damage.
+    private static func damage(_ error: any Error) -> String? {
+        switch error {
+        case TroveError.corruptRecord(_, _, let reason), TroveError.decodingFailed(_, _, _, let reason): reason
+        case TroveError.lazyValueGone(_, _, let property): "the value of the lazy property '\(property)' is missing"
+        default: nil
         }
     }
 

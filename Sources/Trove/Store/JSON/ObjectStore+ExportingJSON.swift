@@ -17,8 +17,8 @@ extension ObjectStore {
     ///
     /// - Parameters:
     ///   - progress: called now and then; when it throws, the export breaks off with its error and leaves no file.
-    ///   - damaged: is told of each record that cannot be read, which is left out, and of each blob as a record of `$blobs`, named by its key; nil when the
-    ///     first one ends the export with its error.
+    ///   - damaged: is told of each record that cannot be read, or of which a lazy value cannot, and which is left out; of each blob and each value of the
+    ///     application's own as a record of `$blobs` or `$metadata`, named by its key; nil when the first one ends the export with its error.
     /// - Returns: what was written.
     /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/inputOutput(_:)``;
     ///   ``TroveError/corruptRecord(model:id:reason:)`` and its like for what cannot be read.
@@ -47,8 +47,8 @@ extension ObjectStore {
     ///
     /// - Parameters:
     ///   - write: gets the pieces in their order; they are valid during the call. When it throws, the export breaks off with its error.
-    ///   - damaged: is told of each record that cannot be read, which is left out, and of each blob as a record of `$blobs`; nil when the
-    ///     first one ends the export with its error.
+    ///   - damaged: is told of each record that cannot be read, or of which a lazy value cannot, and which is left out; of each blob and each value of the
+    ///     application's own as a record of `$blobs` or `$metadata`; nil when the first one ends the export with its error.
     @discardableResult
     public func exportJSON(
         into write: (UnsafeRawBufferPointer) throws -> Void, progress: (StoreProgress) throws -> Void = { _ in },
