@@ -17,7 +17,7 @@ enum IndexSample {
         withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian) { [UInt8]($0) } + [kind]
     }
 
-    private static func countKey(_ number: Int) -> [UInt8] { prefix(number, 0) }
+    static func countKey(_ number: Int) -> [UInt8] { prefix(number, 0) }
 
     /// The part of the keyspace's range that has the sample of an index.
     static func samplePrefix(_ number: Int) -> [UInt8] { prefix(number, 1) }
@@ -30,6 +30,8 @@ enum IndexSample {
     }
 
     /// Changes the number of entries of an index.
+    ///
+    /// - Throws: ``TroveError/corruptValue(reason:)`` when the number cannot be read.
     static func add(_ growth: Int, of number: Int, _ writer: any StorageWriter) throws {
         guard growth != 0 else { return }
         let keyspace = try writer.createKeyspace(named: keyspaceName)
@@ -45,6 +47,8 @@ enum IndexSample {
     }
 
     /// The number of entries of an index.
+    ///
+    /// - Throws: ``TroveError/corruptValue(reason:)``.
     static func count(of number: Int, _ reader: any StorageReader) throws -> Int {
         guard let keyspace = try reader.keyspace(named: keyspaceName) else { return 0 }
         let count = try reader.withValue(of: countKey(number).span.bytes, in: keyspace) { value in

@@ -109,6 +109,21 @@ import Testing
         try expectDamage(fixture, "labels", wrong: 2)
     }
 
+    /// The count has no checksum of its own, so it may be of any size.
+    @Test(arguments: Engine.allCases) func aCountThatIsCutShort(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try damage(fixture, "artist") { writer, _, binding in
+            let statistics = try #require(try writer.keyspace(named: IndexSample.keyspaceName))
+            try writer.put(IndexSample.countKey(binding.number), [1, 2, 3], in: statistics)
+        }
+        #expect {
+            try fixture.store.save(Track(id: "new", artist: "new"))
+        } throws: { error in
+            if case TroveError.corruptIndex("Track", "artist", _) = error { true } else { false }
+        }
+        try expectDamage(fixture, "artist", wrong: 1)
+    }
+
     /// A record that cannot be read can still be replaced and removed; nobody can tell its entries, so they are made anew.
     @Test(arguments: Engine.allCases) func damagedRecords(engine: Engine) throws {
         for isDeleted in [true, false] {

@@ -64,7 +64,11 @@ extension OrderedIndexWriter {
     func flush(insideBatch: Bool) throws {
         try paths?.flush()
         try writeEntries(insideBatch: insideBatch)
-        try IndexSample.add(growth, of: binding.number, writer)
+        do {
+            try IndexSample.add(growth, of: binding.number, writer)
+        } catch TroveError.corruptValue(let reason) {
+            throw binding.corrupt("the number of its entries cannot be read: \(reason)")
+        }
         growth = 0
         settleMark()
         try groups?.write(writer)

@@ -131,8 +131,12 @@ final class OrderedIndexChecker: IndexChecker {
             }
         }
         if stored != sample { findings.note(\.wrong, [], "the sample of its entries is wrong") }
-        let total = try IndexSample.count(of: binding.number, reader)
-        if total != count { findings.note(\.wrong, [], "it has \(count) entries and counts \(total)") }
+        do {
+            let total = try IndexSample.count(of: binding.number, reader)
+            if total != count { findings.note(\.wrong, [], "it has \(count) entries and counts \(total)") }
+        } catch TroveError.corruptValue(let reason) {
+            findings.note(\.wrong, [], "the number of its entries cannot be read: \(reason)")
+        }
     }
 
     private func findStale(in keyspace: Keyspace) throws {
