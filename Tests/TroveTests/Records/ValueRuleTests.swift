@@ -77,6 +77,38 @@ import Testing
         #expect(try fixture.store.fetch(House.self, id: 1) == house)
     }
 
+    @Model struct Labels: Equatable {
+        var id: Int
+        var tags: Set<String>
+        var groups: [Set<String>]
+        var sizes: Set<Double>
+    }
+
+    /// A set that was given as a list kept what was there twice, and one inside of another collection its order.
+    @Test(arguments: Engine.allCases) func setsThatAreGivenAsListsAreSets(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Labels.self) }
+        let store = fixture.store
+        try store.save(Labels(id: 1, tags: ["a", "\u{E9}"], groups: [["b", "x"], []], sizes: [0, 1]))
+        let native = try #require(try store.bytes(of: "Labels", key: 1.keyBytes))
+        try store.write { transaction in
+            var record = try #require(try transaction.storedRecord(of: "Labels", key: 1.keyBytes))
+            try record.set("tags", to: .array([.string("\u{E9}"), .string("a"), .string("e\u{301}"), .string("a")]))
+            try record.set("groups", to: .array([.array([.string("x"), .string("b"), .string("x")]), .array([])]))
+            try record.set("sizes", to: .array([.double(0), .double(1), .double(-0.0), .double(1)]))
+            try transaction.save(record)
+        }
+        #expect(try store.bytes(of: "Labels", key: 1.keyBytes) == native)
+        var bytes: [UInt8] = []
+        try store.exportJSON(into: { bytes.append(contentsOf: $0) })
+        let text = String(decoding: bytes, as: UTF8.self)
+            .replacingOccurrences(of: "[\"a\",\"\u{E9}\"]", with: "[\"\u{E9}\",\"a\",\"e\u{301}\",\"a\"]")
+            .replacingOccurrences(of: "[\"b\",\"x\"]", with: "[\"x\",\"b\",\"x\"]").replacingOccurrences(of: "[0.0,1.0]", with: "[0.0,1.0,-0.0]")
+        #expect(text.utf8.count == bytes.count + 10 + 4 + 5)
+        try store.delete(Labels.self, id: 1)
+        try store.importJSON(Data(text.utf8))
+        #expect(try store.bytes(of: "Labels", key: 1.keyBytes) == native)
+    }
+
     @Model struct Amount: Equatable {
         var id: Decimal
     }

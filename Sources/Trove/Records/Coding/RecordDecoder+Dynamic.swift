@@ -60,15 +60,8 @@ extension RecordEncoder {
         case (.optional(let wrapped), _):
             appendPresent()
             try encode(value, as: wrapped)
-        case (.array, .array), (.dictionary, .object), (.dictionary, .dictionary), (.codable, _):
+        case (.array, .array), (.set, .array), (.dictionary, .object), (.dictionary, .dictionary), (.codable, _):
             try value.encodeNested(into: &bytes)
-            endVariable()
-        case (.set, .array(let values)):
-            // A set's elements are stored in the order of their bytes.
-            let sorted = try values.map { try $0.nestedBytes(depth: 1) }.sorted { $0.lexicographicallyPrecedes($1) }
-            try bytes.container(.array, count: values.count) { bytes in
-                for element in sorted { element.withUnsafeBytes { bytes.append($0) } }
-            }
             endVariable()
         case (.lazy, .null): try encode(value.lazyForm(), as: type)
         case (.lazy, .data(let form)):

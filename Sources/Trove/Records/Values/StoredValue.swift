@@ -101,8 +101,10 @@ extension StoredValue {
         case (.optional(let wrapped), _): return try converted(to: wrapped)
         case (.codable, _): return self
         case (.lazy(let wrapped), _): return try converted(to: wrapped).lazyForm()
-        case (.array(let element), .array(let values)), (.set(let element), .array(let values)):
+        case (.array(let element), .array(let values)):
             return .array(try values.map { try $0.converted(to: element) })
+        case (.set(let element), .array(let values)):
+            return .array(try Self.elements(ofSet: values.map { try $0.converted(to: element) }))
         case (.dictionary(.string, let value), .object(let values)):
             return .object(try values.dictionary.mapValues { try $0.converted(to: value) })
         case (.dictionary(.string, let value), .dictionary(let values)):
