@@ -51,6 +51,8 @@ import Trove
         ("x = data '5'", 9, "hexadecimal"),
         ("x = decimal 123456789012345678901234567890123456789012345", 12, "38 digits"),
         ("x = decimal '-'", 12, "38 digits"), ("x = decimal '1.2.3'", 12, "38 digits"), ("x = double 'one'", 11, "finite number"),
+        ("x = decimal '5e'", 12, "38 digits"), ("x = decimal 'e5'", 12, "38 digits"), ("x = decimal '-+5'", 12, "38 digits"),
+        ("x = decimal '.'", 12, "38 digits"), ("x = decimal ''", 12, "38 digits"), ("x = decimal '--5'", 12, "38 digits"),
         ("artist 'Bill'", 7, "an operator after 'artist'"),
         ("x.= 5", 2, "a name after the dot"),
         ("any ..1 = 5", 6, "the field of a collection"),

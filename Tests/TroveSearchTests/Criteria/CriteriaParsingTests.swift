@@ -134,6 +134,7 @@ import Trove
         ("decimal 0.1", .decimal(Decimal(sign: .plus, exponent: -1, significand: 1))),
         ("decimal -12345678901234567890123456789012345678", .decimal(-Decimal(string: "12345678901234567890123456789012345678")!)),
         ("decimal '-0.25'", .decimal(Decimal(sign: .minus, exponent: -2, significand: 25))),
+        ("decimal '.5'", .decimal(Decimal(sign: .plus, exponent: -1, significand: 5))),
         ("decimal 1e127", .decimal(Decimal(sign: .plus, exponent: 127, significand: 1))),
         ("'it''s'", .string("it's")), ("''", .string("")), ("'a\nb'", .string("a\nb")), ("true", .bool(true)), ("FALSE", .bool(false)), ("nil", .null),
         ("date '2001-01-01'", .date(Date(timeIntervalSinceReferenceDate: 0))),

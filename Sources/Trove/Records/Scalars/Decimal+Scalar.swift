@@ -149,10 +149,12 @@ extension Decimal {
 extension Decimal {
     /// The number that digits with a point and exponent tell, when a decimal holds it exactly.
     init?(exactly text: String) {
-        let halves = text.split(separator: "e", maxSplits: 1)
-        guard let first = halves.first, let power = halves.count == 1 ? 0 : Int(halves[1]) else { return nil }
-        let sides = first.dropFirst(first.hasPrefix("-") ? 1 : 0).split(separator: ".", maxSplits: 1)
-        guard !sides.isEmpty else { return nil }
+        let halves = text.split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let power = halves.count == 1 ? 0 : Int(halves[1]) else { return nil }
+        let first = halves[0]
+        let sides = first.dropFirst(first.hasPrefix("-") ? 1 : 0).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        // An integer takes a sign, which is none of its digits here.
+        guard sides.contains(where: { !$0.isEmpty }), sides.allSatisfy({ $0.utf8.allSatisfy { $0 >= 48 && $0 <= 57 } }) else { return nil }
         let digits = sides.joined().reversed().drop { $0 == "0" }
         let zeros = sides.joined().count - digits.count
         guard let mantissa = UInt128(digits.isEmpty ? "0" : String(digits.reversed())), (-999...999).contains(power) else { return nil }
