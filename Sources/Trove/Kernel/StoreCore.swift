@@ -33,6 +33,8 @@ final class StoreCore: Sendable {
     /// The most memory in bytes that a transaction's changes of indexes take before they are written; while they are sorted it is up to twice
     /// as much.
     let maxBufferedIndexSize = Atomic(96 << 20)
+    /// The threads of asynchronous reads.
+    let readPool = WorkerPool()
     /// The threads that help with long scans.
     let scanThreads: ScanThreads
     /// What seals encrypted properties; nil when the program gave no keys.

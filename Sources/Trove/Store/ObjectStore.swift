@@ -18,7 +18,7 @@ import TroveBackendKit
 public final class ObjectStore: Sendable {
     let core: StoreCore
     let writeQueue: WriteQueue
-    let readPool = WorkerPool()
+    var readPool: WorkerPool { core.readPool }
     /// One thread for what takes long, so that it keeps neither readers nor writers waiting for a thread.
     let maintenanceQueue = WorkerPool(1, label: "trove.maintenance")
     /// The durability of changes that name none.

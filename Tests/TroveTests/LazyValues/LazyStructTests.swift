@@ -83,6 +83,20 @@ import Testing
         #expect(try count() == 0)
     }
 
+    /// Asynchronous reads take the threads of the store's readers, of which there are few, and a cancelled one does not wait for them.
+    @Test(arguments: Engine.allCases) func asynchronousLoads(engine: Engine) async throws {
+        let fixture = try LazyFixture.open(engine)
+        let store = fixture.store
+        try await store.save(LazyPhoto(id: 1, title: "a", text: Lazy("x"), image: Lazy(LazyFixture.data(7))))
+        let photo = try #require(try await store.fetch(LazyPhoto.self, id: 1))
+        let busy = try await HeldTransactions(WorkerPool.maxWorkers) { hold in try await store.read { _ in try hold() } }
+        let waiting = (0..<200).map { _ in Task { try await photo.image.load() } }
+        for task in waiting.prefix(100) { task.cancel() }
+        for task in waiting.prefix(100) { await #expect(throws: CancellationError.self) { try await task.value } }
+        try await busy.end()
+        for task in waiting.dropFirst(100) { #expect(try await task.value == LazyFixture.data(7)) }
+    }
+
     /// A transaction sees its own values, and what it takes back is as it was.
     @Test(arguments: Engine.allCases) func transactions(engine: Engine) throws {
         struct Stop: Error {}

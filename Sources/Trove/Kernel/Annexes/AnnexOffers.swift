@@ -45,6 +45,12 @@ final class OfferedAnnexes: AnnexSource {
         guard let provider = provider(of: annex.id) else { throw annex.gone }
         try provider.annexBytes().withUnsafeBytes(body)
     }
+
+    func onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        // What is in memory waits for nothing.
+        guard let stored = offers.lazy.compactMap(\.provider.stored).first else { return try body() }
+        return try await stored.onReader(body)
+    }
 }
 
 /// The annexes that a context's objects, pending changes and steps to undo have and that may not be stored.

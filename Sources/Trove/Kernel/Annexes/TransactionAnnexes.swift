@@ -28,6 +28,8 @@ final class TransactionAnnexes: AnnexSource, @unchecked Sendable {
         if thread == .current, let transaction { return try transaction.withAnnex(annex, body) }
         try core.read { try $0.withAnnex(annex, body) }
     }
+
+    func onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await core.readPool.run(body) }
 }
 
 extension ReadTransaction {

@@ -22,6 +22,8 @@ final class ContextAnnexes: AnnexSource {
         if let transaction = context?.activeTransaction { return try transaction.withAnnex(annex, body) }
         try core.read { try $0.withAnnex(annex, body) }
     }
+
+    func onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await core.readPool.run(body) }
 }
 
 extension ObjectContext {

@@ -138,6 +138,11 @@ protocol AnnexSource: AnyObject, Sendable {
     ///
     /// - Throws: ``TroveError/lazyValueGone(model:id:property:)``, ``TroveError/corruptRecord(model:id:reason:)``; what reading and `body` throw.
     func withAnnex(_ annex: StoredAnnex, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
+
+    /// Runs `body`, which reads annexes, on a thread that may wait for the disk.
+    ///
+    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before a thread is free.
+    func onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result
 }
 
 /// An annex of a record that was read, and the way to it.
@@ -162,6 +167,12 @@ final class StoredAnnex: AnnexProvider {
     func withBytes(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         guard let source else { throw gone }
         try source.withAnnex(self, body)
+    }
+
+    /// Runs `body`, which reads the annex, on a thread that may wait for the disk.
+    func onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        guard let source else { throw gone }
+        return try await source.onReader(body)
     }
 
     var stored: StoredAnnex? { self }

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// A value of a stored property that is read when it is first used: a large text or data, kept apart from its object's record.
 ///
 /// ```swift
@@ -46,17 +44,10 @@ public struct Lazy<Value: Sendable>: Sendable {
     ///   ``TroveError/corruptRecord(model:id:reason:)`` when what is stored is damaged; what reading throws, as of a closed store.
     public func load() throws -> Value { try box.value() }
 
-    /// The value, read on another thread unless it was made in memory.
+    /// The value, read on a reader thread of the store unless it was made in memory.
     ///
-    /// - Throws: as ``load()-swift.method``.
-    public func load() async throws -> Value {
-        if let value = box.known { return value }
-        let box = box
-        // A thread of its own waits for the disk, not one of those that all tasks share.
-        return try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: Result { try box.value() }) }
-        }
-    }
+    /// - Throws: as ``load()-swift.method``; `CancellationError` when the task is cancelled before a thread is free.
+    public func load() async throws -> Value { try await box.valueFromReader() }
 
     /// Whether the value is in memory, so that ``load()-swift.method`` reads nothing.
     public var isLoaded: Bool { box.known != nil }

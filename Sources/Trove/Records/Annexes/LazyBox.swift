@@ -44,6 +44,12 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
 
     func value() throws -> Value { try value { try $0.withBytes($1) } }
 
+    /// The value, of an annex read on a thread that may wait for the disk.
+    func valueFromReader() async throws -> Value {
+        guard case .stored(let annex) = content else { return try value() }
+        return try await annex.onReader { try self.value() }
+    }
+
     /// The value, of an annex by a way of reading it.
     func value(_ read: (StoredAnnex, (UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> Value {
         switch content {
