@@ -60,10 +60,13 @@ final class FieldSealing: Sendable {
 
     /// Whether a record of any model has sealed values. It reads all records, once in the life of a store.
     private static func hasSealedRecords(_ reader: any StorageReader) throws -> Bool {
+        // The opening of the store may end here; nothing is written yet.
+        var watch = ReadWatch()
         for name in try reader.keyspaceNames() where !Catalogue.isReserved(name) {
             guard let keyspace = try reader.keyspace(named: name) else { continue }
             var isSealed = false
             try reader.scan(.all, in: keyspace, order: .ascending) { _, record in
+                try watch.step()
                 isSealed = record.withUnsafeBytes { SealedRecord.isSealed($0) }
                 return isSealed ? .stop : .next
             }

@@ -30,7 +30,9 @@
             guard let plan = try source.plan(entry.layout.number) else { continue }
             for name in plan.positions.flatMap(plan.properties) { counts.plain[name] = 0 }
         }
+        var watch = watch
         try source.forEachStoredRecord(after: nil) { _, key, record in
+            try watch.step()
             let missing = try source.missing(in: record, key: key)
             for name in missing.plain.flatMap({ missing.plan?.properties(at: $0) ?? [] }) { counts.plain[name, default: 0] += 1 }
             counts.unreadable += missing.unreadable

@@ -116,7 +116,9 @@ extension ReadTransaction {
         var (entries, hashes, largest, run) = (0, 0, 0, 0)
         var previous: [UInt8] = []
         if index.schema.kind.hasPartEntries, let keyspace = try indexKeyspace(index) {
+            var watch = watch
             try reader.scan(.all, in: keyspace, order: .ascending) { key, value in
+                try watch.step()
                 let parts = [UInt8](try IndexEntry.readable(key, value, of: index).parts)
                 entries += 1
                 if hashes == 0 || parts != previous {

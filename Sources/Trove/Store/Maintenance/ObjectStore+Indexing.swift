@@ -49,7 +49,7 @@ extension ObjectStore {
     /// Until they are ready, queries do without them. All records are read once before: an index is not given up for one that could not be built.
     ///
     /// - Throws: ``TroveError/corruptRecord(model:id:reason:)`` for a record that cannot be read, before anything is changed; delete the object and
-    ///   call again. Otherwise as ``buildIndexes(progress:)-swift.method``.
+    ///   call again; `CancellationError` in a task that is cancelled by then. Otherwise as ``buildIndexes(progress:)-swift.method``.
     public func rebuildIndexes<Object: Model>(
         of type: Object.Type, progress: (StoreProgress) throws -> Void = { _ in }
     ) throws {
@@ -92,11 +92,12 @@ extension ReadTransaction {
     /// Throws when an index could not be built over a record, because it cannot be read.
     fileprivate func checkRecords<Object: Model>(of type: Object.Type) throws {
         let model = try open(type)
-        guard let keyspace = model.keyspace else { return }
-        try reader.scan(in: keyspace) { key, record in
+        try forEachRecordBytes(of: model) { key, record in
             try withRecordView(record, key: key, model) { _ in }
             return .next
         }
+        // Behind the last record, too: what comes next takes indexes from the queries.
+        try watch.look()
     }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Trove
+@_spi(FieldSealing) @testable import Trove
 
 /// Each kind of read ends soon after its task is cancelled: told by what it still visits, not by time.
 @Suite struct CancelledReadTests {
@@ -19,6 +19,11 @@ import Testing
 
     @Model("long id") struct LongID {
         var id: String
+    }
+
+    @Model("sealed read") struct SealedRead {
+        var id: Int
+        @Attribute(.encrypted, .blind(bits: 16)) var secret: String
     }
 
     struct Kind: Sendable, CustomTestStringConvertible {
@@ -123,6 +128,62 @@ import Testing
         let outcome = await Task { Result { try run() } }.value
         #expect(throws: CancellationError.self) { try outcome.get() }
         #expect(whole > 20 && counter.visits - whole / 2 <= 3, "\(counter.visits) of \(whole)")
+    }
+
+    private func areReady(_ store: ObjectStore) throws -> Bool { try store.indexStatistics().allSatisfy { $0.state == .ready } }
+
+    /// All records are read before the indexes are given up, so there is nothing to take back.
+    @Test(arguments: Engine.allCases) func rebuildingEndsBeforeIndexesAreGivenUp(engine: Engine) async throws {
+        let counter = VisitCounter()
+        let fixture = try fixture(engine, counter)
+        let store = fixture.store
+        for place in [1_000, Self.records] {
+            counter.begin(cancellingAt: place)
+            let outcome = await Task { Result { try store.rebuildIndexes(of: LongRead.self) } }.value
+            #expect(throws: CancellationError.self) { try outcome.get() }
+            #expect(counter.visits - place <= Self.rest)
+            #expect(try areReady(store))
+        }
+    }
+
+    /// What reads the records for the keys of encrypted properties, and the entries for what an index shows.
+    @Test(arguments: Engine.allCases) func readsOfSealedRecordsEnd(engine: Engine) async throws {
+        let counter = VisitCounter()
+        let keys = SimpleKeyring()
+        let fixture = try StoreFixture(engine) {
+            try ObjectStore(CancellingBackend($0, counter), durability: .relaxed, fieldKeys: keys, models: SealedRead.self)
+        }
+        let store = fixture.store
+        try await store.save((0..<4_000).map { SealedRead(id: $0, secret: "secret \($0)") })
+        let kinds = [
+            Kind("sealed field counts") { store in _ = try store.read { try $0.sealedFieldCounts() } },
+            Kind("leakage") { _ = try $0.leakage(of: SealedRead.self) },
+        ]
+        for kind in kinds {
+            counter.begin(cancellingAt: 1_000)
+            let outcome = await Task { Result { try kind.run(store) } }.value
+            #expect(throws: CancellationError.self, "\(kind.name)") { try outcome.get() }
+            #expect(counter.visits - 1_000 <= Self.rest, "\(kind.name)")
+        }
+    }
+
+    /// A store without keys that gets some is looked through for values that are sealed already.
+    @Test(arguments: Engine.allCases) func theFirstOpeningWithKeysEnds(engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: LongID.self) }
+        try await fixture.store.save((0..<1_000).map { LongID(id: "\($0)") })
+        try await fixture.store.close()
+        let path = fixture.directory.file()
+        let outcome = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return Result {
+                let backend = try engine.open(path)
+                defer { try? backend.close() }
+                _ = try ObjectStore(backend, durability: .relaxed, fieldKeys: SimpleKeyring(), models: LongID.self)
+            }
+        }.value
+        #expect(throws: CancellationError.self) { try outcome.get() }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, fieldKeys: SimpleKeyring(), models: LongID.self) }
+        #expect(try await fixture.store.fetch(LongID.self).count() == 1_000)
     }
 
     /// After everything was read the groups are put into order, and made what is asked for.
