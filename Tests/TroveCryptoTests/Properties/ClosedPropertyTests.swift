@@ -200,6 +200,63 @@ fileprivate enum EncryptedRename {
         #expect(try !isInTheClear(store))
     }
 
+    /// A long read has the keys of its snapshot, and nobody else gets them from it.
+    @Test(arguments: Engine.allCases) func aLongReadKeepsItsKeysToItself(engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try open($0, Sealed.Note.self) }
+        let store = fixture.store
+        guard store.core.capabilities.readersDuringWrite == .proceed else { return }
+        try await store.save(Sealed.Note(id: 1, secret: secrets[0]))
+        let key = RecordKey(1.keyBytes).bytes
+        let plain = try await store.read { transaction in
+            let reader = try transaction.reader
+            return try reader.keyspace(named: "ClosedNote").flatMap { try reader.value(of: key, in: $0) }
+        }
+        let long = try await HeldTransactions { hold in
+            try await store.read { transaction in
+                try hold()
+                #expect(try transaction.fetch(Sealed.Note.self).where { $0.secret == "Zqfirst" }.count() == 1)
+            }
+        }
+        try await store.closeEncryptedFields()
+        // The store knows the indexes as they are now.
+        #expect(try await store.fetch(Sealed.Note.self).where { $0.secret == "Zqfirst" }.count() == 1)
+        try await long.end()
+        let forged = try #require(plain)
+        try store.core.backend.write(.relaxed) { (writer: any StorageWriter) in try writer.put(key, forged, in: writer.createKeyspace(named: "ClosedNote")) }
+        await #expect(throws: TroveError.self) { try await store.fetch(Sealed.Note.self, id: 1) }
+    }
+
+    /// The threads that help with a long read have its keys; a write that is taken back leaves none.
+    @Test func readersHaveTheKeysOfTheirSnapshot() throws {
+        let (older, newer) = (MemoryBackend(), MemoryBackend())
+        let sealing = try FieldSealing.create(SealedFixture.keys, in: older)
+        let record = try SealedFixture.keys.makeKeyRecord()
+        try newer.write(.relaxed) { (writer: any StorageWriter) throws -> Void in try FieldSealing.write(record, writer) }
+        let catalogue = Catalogue()
+        try older.read { (reader: any StorageReader) throws -> Void in
+            let reader = SealingReader(reader, sealing, catalogue)
+            let own = reader.sealer
+            try newer.write(.relaxed) { (writer: any StorageWriter) throws -> Void in _ = try SealingWriter(writer, sealing, catalogue) }
+            #expect(sealing.sealer.keyRecord == record)
+            try reader.withConcurrentReaders(upTo: 2) { readers in
+                #expect(!readers.isEmpty && readers.allSatisfy { ($0 as? SealingReader)?.sealer === own })
+            }
+            #expect(try !reader.renewKeys())
+            #expect(sealing.sealer.keyRecord == record)
+        }
+        struct Stop: Error {}
+        #expect(throws: Stop.self) {
+            try newer.write(.relaxed) { (writer: any StorageWriter) throws -> Void in
+                let writer = try SealingWriter(writer, sealing, catalogue)
+                try FieldSealing.write(SealedFixture.keys.makeKeyRecord(), writer)
+                try writer.changeKeys()
+                #expect(writer.sealer.keyRecord != record)
+                throw Stop()
+            }
+        }
+        #expect(sealing.sealer.keyRecord == record)
+    }
+
     /// Documents that a model has adopted have its properties inside one field, which is sealed as a whole.
     @Test(arguments: Engine.allCases) func adoptedDocuments(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed) }

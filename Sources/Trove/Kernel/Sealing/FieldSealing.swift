@@ -9,13 +9,13 @@ final class FieldSealing: Sendable {
     /// The keys that the program gave.
     let keyring: any FieldKeyring
     private let path: String
-    private let current: Mutex<any FieldSealer>
+    private let seen: Mutex<SeenKeys>
     private let declared = Mutex(DeclaredSealing())
 
     private init(_ keyring: any FieldKeyring, _ sealer: any FieldSealer, path: String) {
         self.keyring = keyring
         self.path = path
-        current = Mutex(sealer)
+        seen = Mutex(SeenKeys(sealer))
     }
 
     /// The keys that a program gave, for the record of keys that the store has; nil when it gave none, or the store has none yet.
@@ -79,19 +79,33 @@ final class FieldSealing: Sendable {
         try writer.put(recordKey, record, in: writer.createKeyspace(named: keyspaceName))
     }
 
-    /// What seals and opens with the keys that were seen last.
-    var sealer: any FieldSealer { current.withLock { $0 } }
+    /// What seals and opens with the newest keys that were seen.
+    var sealer: any FieldSealer { seen.withLock { $0.newest } }
+
+    /// The newest keys that were seen, and how often they have been replaced.
+    var newest: (sealer: any FieldSealer, replacements: Int) { seen.withLock { ($0.newest, $0.replacements) } }
 
     /// What seals and opens with the keys that a snapshot has.
     ///
+    /// - Parameter replacements: how often the newest keys had been replaced when the snapshot was begun: where nobody has seen newer ones since,
+    ///   other keys in it are the newest. nil for a snapshot of which nobody knows.
     /// - Throws: what unlocking throws.
-    func sealer(_ reader: any StorageReader) throws -> any FieldSealer {
-        let known = sealer
-        guard let record = try Self.keyRecord(reader), record != known.keyRecord else { return known }
+    func sealer(_ reader: any StorageReader, begunAfter replacements: Int?) throws -> any FieldSealer {
+        guard let record = try Self.keyRecord(reader) else { return sealer }
+        if let known = seen.withLock({ $0.sealer(of: record) }) { return known }
         let unlocked = try keyring.unlock(record, path: path)
-        current.withLock { $0 = unlocked }
-        return unlocked
+        return seen.withLock { $0.take(unlocked, begunAfter: replacements) }
     }
+
+    /// What makes the hashes of the indexes that a snapshot has.
+    func sealer(of reader: any StorageReader) throws -> any FieldSealer {
+        guard let reader = reader as? SealingReader else { return try sealer(reader, begunAfter: nil) }
+        _ = try reader.renewKeys()
+        return reader.sealer
+    }
+
+    /// Takes note of the keys that a writer has: those that were committed last.
+    func noteCommitted(_ sealer: any FieldSealer) { seen.withLock { $0.replace(with: sealer) } }
 
     // MARK: What is sealed
 

@@ -17,20 +17,31 @@ class SealingReader: ForwardingReader {
     private var closedPositions: [UInt16: [Int]] = [:]
     /// Whether the record of keys was read in this snapshot.
     private var hasCurrentKeys: Bool
+    /// How often the newest keys had been replaced when this one began; nil for a writer, whose keys are nobody else's before they are committed.
+    private let replacements: Int?
 
-    init(_ reader: any StorageReader, _ sealing: FieldSealing, _ catalogue: Catalogue) {
+    init(_ reader: any StorageReader, _ sealing: FieldSealing, _ catalogue: Catalogue, isWriter: Bool = false) {
         wrappedReader = reader
         self.sealing = sealing
         self.catalogue = catalogue
-        sealer = sealing.sealer
+        let newest = sealing.newest
+        sealer = newest.sealer
+        replacements = isWriter ? nil : newest.replacements
         hasCurrentKeys = false
+    }
+
+    /// One that helps another to read its snapshot, and has its keys.
+    private init(_ reader: any StorageReader, helping other: SealingReader) {
+        wrappedReader = reader
+        (sealing, catalogue, sealer) = (other.sealing, other.catalogue, other.sealer)
+        (replacements, hasCurrentKeys) = (other.replacements, other.hasCurrentKeys)
     }
 
     /// Takes over the keys as the snapshot has them; returns whether they are others than before.
     func renewKeys() throws -> Bool {
         if hasCurrentKeys { return false }
         hasCurrentKeys = true
-        let renewed = try sealing.sealer(wrappedReader)
+        let renewed = try sealing.sealer(wrappedReader, begunAfter: replacements)
         if renewed === sealer { return false }
         sealer = renewed
         forgetPlans()
@@ -125,7 +136,7 @@ class SealingReader: ForwardingReader {
     /// Readers that open records as this one does.
     func withConcurrentReaders(upTo count: Int, _ body: (_ readers: [any StorageReader]) throws -> Void) throws {
         try wrappedReader.withConcurrentReaders(upTo: count) { readers in
-            try body(readers.map { SealingReader($0, sealing, catalogue) })
+            try body(readers.map { SealingReader($0, helping: self) })
         }
     }
 
