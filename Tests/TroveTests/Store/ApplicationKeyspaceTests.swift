@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Trove
+import TroveBackendKit
 
 /// Keyspaces of the application's own, beside its objects and in their commits.
 @Suite struct ApplicationKeyspaceTests {
@@ -151,6 +152,34 @@ import Trove
         let backup = try ObjectStore(engine.open(path), models: Item.self)
         #expect(try holds(backup))
         try backup.close()
+    }
+
+    /// An engine that says it takes small values only.
+    private final class SmallValues: ForwardingBackend {
+        let wrappedBackend: any StorageBackend
+
+        init(_ backend: any StorageBackend) { wrappedBackend = backend }
+
+        var capabilities: StorageCapabilities {
+            var capabilities = wrappedBackend.capabilities
+            capabilities.maxValueSize = 1_000
+            return capabilities
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func aRefusedEntryMakesNoKeyspace(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore(SmallValues($0), durability: .relaxed, models: Item.self) }
+        try fixture.store.write { transaction in
+            let keyspace = try transaction.keyspace("new")
+            let long = [UInt8](repeating: 1, count: 512)
+            #expect { try keyspace.put([], [1]) } throws: { if case StorageError.emptyKey = $0 { true } else { false } }
+            #expect { try keyspace.put(long, [1]) } throws: { if case StorageError.keyTooLarge = $0 { true } else { false } }
+            #expect { try keyspace.insert(long, [1]) } throws: { if case StorageError.keyTooLarge = $0 { true } else { false } }
+            #expect { try keyspace.put([1], long + long) } throws: { if case StorageError.valueTooLarge = $0 { true } else { false } }
+        }
+        #expect(try fixture.store.read { try $0.keyspaceNames() }.isEmpty)
+        try fixture.store.write { try $0.keyspace("new").put([1], [1]) }
+        #expect(try fixture.store.read { try $0.keyspaceNames() } == ["new"])
     }
 
     @Test(arguments: Engine.allCases) func mistakesAreRefusedAndChangeNothing(engine: Engine) throws {

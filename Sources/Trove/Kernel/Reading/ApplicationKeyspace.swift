@@ -90,16 +90,30 @@ extension ApplicationKeyspace where Transaction == WriteTransaction {
     ///
     /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``, ``StorageError/valueTooLarge(_:)``, ``StorageError/tooManyKeyspaces(_:)``.
     public func put(_ key: [UInt8], _ value: [UInt8]) throws {
-        let writer = try transaction.writer
-        try writer.put(key, value, in: writer.createKeyspace(named: storedName))
+        try transaction.writer.put(key, value, in: keyspace(for: key, value))
     }
 
     /// Stores `value` under `key` unless the key exists; returns whether it was stored.
     ///
     /// - Throws: what ``put(_:_:)`` throws.
     public func insert(_ key: [UInt8], _ value: [UInt8]) throws -> Bool {
-        let writer = try transaction.writer
-        return try writer.insert(key, value, in: writer.createKeyspace(named: storedName))
+        try transaction.writer.insert(key, value, in: keyspace(for: key, value))
+    }
+
+    /// The keyspace that an entry goes into. It is not made for an entry that no engine takes.
+    private func keyspace(for key: [UInt8], _ value: [UInt8]) throws -> Keyspace {
+        if let stored = try stored { return stored }
+        let core = transaction.core
+        func details(_ message: String) -> StorageError.Details { .init(engine: core.capabilities.engine, path: core.backend.path, message: message) }
+        if key.isEmpty { throw StorageError.emptyKey(details("a key has at least one byte")) }
+        guard key.count <= StorageLimits.maxKeySize else {
+            throw StorageError.keyTooLarge(details("a key has at most \(StorageLimits.maxKeySize) bytes, this one has \(key.count)"))
+        }
+        guard value.count <= core.capabilities.maxValueSize else {
+            throw StorageError.valueTooLarge(
+                details("a value has at most \(core.capabilities.maxValueSize) bytes, this one has \(value.count); divide it among several keys"))
+        }
+        return try transaction.writer.createKeyspace(named: storedName)
     }
 
     /// Removes the entry with this key; returns whether there was one.
