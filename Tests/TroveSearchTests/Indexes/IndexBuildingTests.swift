@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TroveTesting
 
 @testable import TestModels
 @testable import Trove
@@ -177,6 +178,25 @@ import Testing
             return try states(fixture.store).values.allSatisfy { $0 == .ready }
         }
         try expectReady(fixture.store, ["email", "name"])
+    }
+
+    /// A building that tries again since the engine is out of reach does not do so for ever.
+    @Test(arguments: Engine.allCases) func stoppedWhileTheEngineFails(engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: PlainPerson.self) }
+        try await fixture.store.save((0..<10).map(PlainPerson.sample))
+        let faults = FaultInjector()
+        try fixture.reopenStore { try ObjectStore(FaultInjectingBackend($0, faults: faults), durability: .relaxed, indexing: .onRequest, models: Person.self) }
+        let indexing = BackgroundIndexing()
+        indexing.allow(.relaxed)
+        faults.arm(FaultPlan(.nth(1), at: [.beginRead], as: .outOfResources, lasts: true))
+        indexing.start(fixture.store.core)
+        try await waitUntil("another try") { faults.faultCount > 1 }
+        indexing.stop()
+        let hasEnded = SharedFlag()
+        indexing.queue.async { hasEnded.raise() }
+        try await waitUntil("the end of the building") { hasEnded.isRaised }
+        faults.disarm()
+        #expect(indexing.error == nil)
     }
 
     /// The index was given up before the damaged record was met, and the store could not be opened any more without knowing how.

@@ -7,7 +7,7 @@ final class BackgroundIndexing: Sendable {
     /// With which durability it builds; nil while it must not.
     private let durability = Mutex<Durability?>(nil)
     private let failure = Mutex<(any Error)?>(nil)
-    private let queue = DispatchQueue(label: "trove.indexing", qos: .utility)
+    let queue = DispatchQueue(label: "trove.indexing", qos: .utility)
 
     /// Why the last building stopped before its end; nil when it did not.
     var error: (any Error)? { failure.withLock { $0 } }
@@ -39,7 +39,8 @@ final class BackgroundIndexing: Sendable {
             } catch is CancellationError {
                 return
             } catch let error as StorageError where error.isRetryable {
-                // Another writer held the store for long.
+                // Another writer held the store for long. What was stopped does not try again: an engine may be out of reach for ever.
+                guard durability.withLock({ $0 != nil }) else { return }
                 Thread.sleep(forTimeInterval: 0.1)
             } catch {
                 failure.withLock { $0 = error }
