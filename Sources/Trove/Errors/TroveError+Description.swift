@@ -33,7 +33,7 @@ extension TroveError: CustomStringConvertible {
         case .invalidCollection(let name, let reason):
             "'\(name.prefix(60))' cannot be a collection of documents: \(reason)"
         case .invalidDocumentPath(let path, let reason):
-            "'\(path.prefix(120))' leads to no place in the document: \(reason)"
+            (path.isEmpty ? "the path of the whole document" : "'\(path.prefix(120))'") + " leads to no place in the document: \(reason)"
         case .invalidProperty(let model, let property, let reason):
             "\(model).\(property.prefix(60)) \(reason)"
         case .tooManyPaths(let collection, let path, let limit):

@@ -41,7 +41,7 @@ public enum TroveError: Error, Sendable {
     // Documents
     /// The collection's name is not allowed, or the collection cannot do what was asked.
     case invalidCollection(name: String, reason: String)
-    /// A path leads to no place of a document that can hold a value.
+    /// A path leads to no place of a document that can hold a value. It is empty where it is that of the whole document.
     case invalidDocumentPath(path: String, reason: String)
     /// A document of a model has a property that the model does not have, lacks one, or has a value in it that the property
     /// cannot hold; the reason says what it takes.

@@ -113,6 +113,25 @@ import Testing
         #expect(throws: TroveError.self) { try edited.insert("x", at: "title[0]") }
     }
 
+    /// A path without steps and one of the empty name have the same text.
+    @Test func pathsWithoutATextAreTold() throws {
+        var edited = note
+        func message(_ body: () throws -> Void) -> String {
+            do {
+                try body()
+                return "no error"
+            } catch {
+                return "\(error)"
+            }
+        }
+        let whole = DocumentPath([])
+        #expect(message { try edited.insert("x", at: whole) }.hasPrefix("the path of the whole document leads to no place"))
+        #expect(message { try edited.insert("x", at: "") }.hasPrefix("'[\"\"]' leads to no place"))
+        #expect(DocumentPath("[\"\"]") == "")
+        let decoding = message { _ = try edited.value(at: whole, as: Int.self) }
+        #expect(decoding.contains("the whole document"), "\(decoding)")
+    }
+
     /// A path of any length is followed without one call in the other; what is too deep to be stored is refused by a save.
     @Test func longPathsDoNoHarm() throws {
         let path = DocumentPath([DocumentPath.Step](repeating: .name("a"), count: 20_000))

@@ -138,5 +138,11 @@ extension StoredFields {
 }
 
 extension DocumentPath {
-    fileprivate func problem(_ reason: String) -> TroveError { .invalidDocumentPath(path: description, reason: reason) }
+    fileprivate func problem(_ reason: String) -> TroveError { .invalidDocumentPath(path: steps.isEmpty ? "" : shownInErrors, reason: reason) }
+
+    /// The path as messages show it: its text, where that shows.
+    var shownInErrors: String {
+        if steps.isEmpty { return "the whole document" }
+        return description.isEmpty ? "[\"\"]" : description
+    }
 }

@@ -62,7 +62,7 @@ extension EditableByPath {
         do {
             return try Value(converting: found.converted(to: Value.fieldType))
         } catch DecodingFault.unfit(let reason) {
-            throw TroveError.decodingFailed(model: "a document", field: path.description, id: _idText, reason: reason)
+            throw TroveError.decodingFailed(model: "a document", field: path.shownInErrors, id: _idText, reason: reason)
         }
     }
 
