@@ -82,9 +82,9 @@ extension ReadTransaction {
     func storedRecords(of model: OpenModel, for filter: Filter) throws -> SealingReader? {
         guard let source = try reader as? SealingReader, !model.binding.hasLongIDs else { return nil }
         let binding = model.binding
-        // Words are searched for in all properties with full text, without a path, and scores read them.
-        let readsEncrypted = filter.hasFullText || filter.ownPaths.contains { path in
-            if path == binding.idPath { return false }
+        // Words are searched for in all properties with full text, without a path. A quantifier's condition may name the record's own properties, too.
+        let readsEncrypted = filter.hasFullText || filter.hasPath { path in
+            if path.field.isEmpty || path == binding.idPath { return false }
             guard let place = binding.fieldPlace(of: path) else { return true }
             return binding.schema.fields[place.position].isEncrypted
         }
