@@ -105,15 +105,17 @@ extension Planner {
 extension NaturalKey {
     /// The direction in which keys are in the order of some criteria, ties by id; nil when that is another order.
     ///
-    /// - Parameter isFixed: whether all objects in question have one value in a field.
-    func direction(of criteria: [SortKey], isFixed: (FieldPath) -> Bool) -> SortDirection? {
+    /// - Parameters:
+    ///   - isID: whether a criterion is the order of the ids.
+    ///   - isFixed: whether all objects in question have one value in a field.
+    func direction(of criteria: [SortKey], isID: (SortKey) -> Bool, isFixed: (FieldPath) -> Bool) -> SortDirection? {
         var direction: SortDirection?
         var position = 0
         for key in criteria where !(hasField(key.path) && isFixed(key.path)) {
             guard direction == nil || direction == key.direction else { return nil }
             direction = key.direction
             // No two objects share an id, so nothing behind it decides.
-            if key.path == .id { return direction }
+            if isID(key) { return direction }
             while position < parts.count, parts[position].path != key.path, isFixed(parts[position].path) { position += 1 }
             guard position < parts.count, parts[position].path == key.path, !key.ignoringCase else { return nil }
             position += 1

@@ -53,19 +53,22 @@ struct Planner {
         let criteria = counts && !needsOrder ? [] : query.sort
         if criteria.isEmpty {
             (sort, idOrder) = ([], .ascending)
-        } else if let direction = model.binding.naturalKey?.direction(of: criteria, isFixed: { conditions.haveOneValue(of: $0) }) {
+            return
+        }
+        let binding = model.binding
+        if let direction = binding.naturalKey?.direction(of: criteria, isID: { binding.isKeyOrder($0) }, isFixed: { conditions.haveOneValue(of: $0) }) {
             (sort, idOrder) = ([], direction == .ascending ? .ascending : .descending)
         } else {
-            sort = Self.deciding(criteria, id: model.binding.idPath)
-            idOrder = criteria[0].path == model.binding.idPath && criteria[0].direction == .descending ? .descending : .ascending
+            sort = Self.deciding(criteria, isID: { binding.isKeyOrder($0) })
+            idOrder = binding.isKeyOrder(criteria[0]) && criteria[0].direction == .descending ? .descending : .ascending
         }
     }
 
     /// The criteria up to the id, which no two objects share; ids ascending decide without being asked to.
-    private static func deciding(_ criteria: [SortKey], id path: FieldPath) -> [SortKey] {
-        guard let id = criteria.firstIndex(where: { $0.path == path }) else { return criteria }
+    private static func deciding(_ criteria: [SortKey], isID: (SortKey) -> Bool) -> [SortKey] {
+        guard let id = criteria.firstIndex(where: isID) else { return criteria }
         if id == 0 { return [] }
-        return Array(criteria[...id].filter { $0.path != path || $0.direction == .descending })
+        return Array(criteria[...id].filter { !isID($0) || $0.direction == .descending })
     }
 
     func plan() throws -> Plan {
@@ -187,6 +190,15 @@ extension Planner {
         if criteria.isEmpty, !isComplete || !usesAllParts { return nil }
         return IndexOrder(
             criteria: criteria, order: direction ?? .ascending, isComplete: isComplete, partCount: position, usesAllParts: usesAllParts)
+    }
+}
+
+extension ModelBinding {
+    /// Whether a criterion is the order of the ids' keys: ids that differ in case alone are equal where case is ignored, and others decide between them.
+    fileprivate func isKeyOrder(_ key: SortKey) -> Bool {
+        guard key.path == idPath else { return false }
+        guard key.ignoringCase, let type = idType?.unwrapped else { return true }
+        return type != .string && type != .url
     }
 }
 
