@@ -68,10 +68,10 @@ struct WordScan: Sendable {
     }
 
     /// At most how many objects are found.
-    func estimate(_ reader: any StorageReader) throws -> Int {
+    func estimate(_ reader: any StorageReader, _ watch: ReadWatch) throws -> Int {
         switch target {
-        case .words(let query): try index.fullTextIndex().map { try FullTextSearch(index: $0, reader: reader).estimate(query) } ?? 0
-        case .part(let text): try index.substringIndex?.estimate(containing: text, in: reader) ?? 0
+        case .words(let query): try index.fullTextIndex().map { try FullTextSearch(index: $0, reader: reader, watch: watch).estimate(query) } ?? 0
+        case .part(let text): try index.substringIndex?.estimate(containing: text, in: reader, watch) ?? 0
         }
     }
 }

@@ -3,7 +3,7 @@ extension Planner {
     func wordCandidates(_ indexes: [IndexBinding], _ conditions: [Filter]) throws -> [Candidate] {
         try conditions.enumerated().compactMap { number, condition in
             guard let (scan, isExact) = try wordScan(indexes, condition) else { return nil }
-            let rows = Double(try scan.estimate(transaction.reader))
+            let rows = Double(try scan.estimate(transaction.reader, watch))
             let access = Access(.words(scan), estimatedRows: rows, cost: costs.start + rows * costs.entry)
             return Candidate(access: access, answered: isExact ? ConditionSet(number) : ConditionSet())
         }

@@ -34,6 +34,27 @@ import Testing
         }
     }
 
+    /// Planning looks at the end of each list, not along it.
+    @Test(arguments: Engine.allCases) func estimatesReadTheEndsOfLists(engine: Engine) throws {
+        let fixture = try IndexFixture(engine, Self.fields, blockSize: 40)
+        let texts = (0..<600).map { "alpha alphabet \($0 % 2 == 0 ? "alpine beta" : "gamma")" }
+        try fixture.change(texts.enumerated().map { number, text in ([UInt8(number / 256), UInt8(number % 256)], [text, nil, nil]) })
+        let cases: [(FullTextQuery, Int)] = [
+            (.word("beta"), 300), (.prefix("al"), 600), (.prefix("alpi"), 300), (.phrase("beta alpha"), 300), (.all([.word("alpha"), .word("nothing")]), 0),
+            (.any([.word("beta"), .word("gamma")]), 600), (.all([.prefix("al"), .not(.word("beta"))]), 600), (.not(.word("alpha")), 600),
+        ]
+        try fixture.search { search in
+            let reader = CountedReader(search.reader)
+            let counted = FullTextSearch(index: search.index, reader: reader)
+            for (query, estimate) in cases {
+                reader.reset()
+                let found = try counted.estimate(query)
+                #expect(found == estimate, "\(query)")
+                #expect(reader.visits < 12, "\(query): \(reader.visits)")
+            }
+        }
+    }
+
     private func check(_ fixture: IndexFixture, queries: [FullTextQuery]) throws {
         try fixture.search { search in
             for query in queries {

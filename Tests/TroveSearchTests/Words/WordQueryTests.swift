@@ -117,6 +117,29 @@ import Testing
         }
     }
 
+    /// What has begun is carried out, its planning too.
+    @Test(arguments: Engine.allCases) func aWriteSearchesThoughItsTaskIsCancelled(engine: Engine) async throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        let run: @Sendable () throws -> [Int] = {
+            try store.write { transaction in
+                for number in 0..<20 {
+                    try transaction.save(Article(title: "Autumn \(number)", body: "late autumn leaves", code: "abcdef", year: 1959, note: nil))
+                }
+                withUnsafeCurrentTask { $0?.cancel() }
+                #expect(Task.isCancelled)
+                let fetch = transaction.fetch(Article.self)
+                return [
+                    try fetch.where { $0.hasWords("a*") }.count(), try fetch.where { $0.hasWords("\"autumn leaves\"") }.all().count,
+                    try fetch.where { $0.code.contains("bcd") }.count(),
+                ]
+            }
+        }
+        let found = await Task { Result { try run() } }.value
+        #expect(try found.get() == [20, 20, 20])
+        #expect(try await store.fetch(Article.self).count() == 20)
+    }
+
     @Test(arguments: Engine.allCases) func hitsShowWhereTheWordsStand(engine: Engine) throws {
         let fixture = try fixture(engine)
         try fixture.store.save(Article(title: "Connected Trains", body: "A blue train", code: "abc", year: 1957, note: nil))

@@ -40,8 +40,7 @@ struct FullTextSearch {
     /// At most how many objects the query finds, from the lengths of lists alone; for planning.
     func estimate(_ query: FullTextQuery) throws -> Int {
         let query = try AnalyzedQuery(query, index)
-        let context = try context(ranks: false, query)
-        return min(try QueryPlan.iterator(query, context).estimate, context.totals.documentCount)
+        return try SearchBounds(context(ranks: false, query))?.count(of: query) ?? 0
     }
 
     /// The best matches, best first, those of the same score by ascending record key; the first `offset` are left out.

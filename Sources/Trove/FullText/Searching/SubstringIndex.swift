@@ -17,9 +17,12 @@ struct SubstringIndex: Sendable, Hashable {
     static func canFind(_ text: String) -> Bool { CaseFolding.folded(text).unicodeScalars.prefix(3).count == 3 }
 
     /// At most how many objects contain `text`, from the lengths of lists alone; nil when the index cannot tell.
-    func estimate(containing text: String, in reader: any StorageReader) throws -> Int? {
-        let context = try SearchContext(inverted, reader, weights: [], ranks: false)
-        return try iterator(text, context)?.estimate
+    func estimate(containing text: String, in reader: any StorageReader, _ watch: ReadWatch = ReadWatch()) throws -> Int? {
+        let trigrams = Self.trigrams(of: text)
+        if trigrams.isEmpty { return nil }
+        let context = try SearchContext(inverted, reader, weights: [], ranks: false, watch: watch)
+        guard let bounds = SearchBounds(context) else { return 0 }
+        return try bounds.least(trigrams) { try bounds.count(of: $0) }
     }
 
     /// Calls `body` with the record key of each object that may contain `text`, which may begin or end with it, until it returns
@@ -39,14 +42,25 @@ struct SubstringIndex: Sendable, Hashable {
 
     /// The objects with the rarest trigrams of a text; nil when it has none.
     private func iterator(_ text: String, _ context: SearchContext) throws -> DocumentIterator? {
-        var analyzer = TrigramAnalyzer()
-        var trigrams: Set<[UInt8]> = []
-        var text = text
-        text.withUTF8 { text in _ = analyzer.forEachTrigram(in: text) { trigram, _ in trigrams.insert([UInt8](trigram)) } }
+        let trigrams = Self.trigrams(of: text)
         if trigrams.isEmpty { return nil }
         guard let keyspaces = context.keyspaces else { return EmptyIterator() }
         let terms = try trigrams.map { try TermIterator(context, keyspaces.postings, $0, context.allFields) }
         if terms.contains(where: { $0.total == 0 }) { return EmptyIterator() }
         return try ConjunctionIterator(Array(terms.sorted { $0.total < $1.total }.prefix(Self.maxTrigrams)))
+    }
+
+    /// The different trigrams of a text, in its order.
+    private static func trigrams(of text: String) -> [[UInt8]] {
+        var analyzer = TrigramAnalyzer()
+        var (trigrams, known): ([[UInt8]], Set<[UInt8]>) = ([], [])
+        var text = text
+        text.withUTF8 { text in
+            _ = analyzer.forEachTrigram(in: text) { trigram, _ in
+                let trigram = [UInt8](trigram)
+                if known.insert(trigram).inserted { trigrams.append(trigram) }
+            }
+        }
+        return trigrams
     }
 }
