@@ -17,7 +17,7 @@ extension Planner {
     private static let maxCombinations = 256
     /// How many ranges are made of the values of several parts; a part with more has to be checked.
     private static let maxRanges = 4_096
-    /// How many ranges are estimated; more are taken to be like these.
+    /// How many ranges are estimated; the others are taken to be like these.
     private static let maxEstimates = 8
     /// The most values of a first part that are sought one by one.
     private static let maxSkipped = 64
@@ -132,8 +132,11 @@ extension Planner {
         var keys = KeyList()
         var rows = 0
         var areAll = true
-        let looked = scan.ranges.prefix(Self.maxEstimates)
-        for range in looked {
+        let count = scan.ranges.count
+        let looks = min(count, Self.maxEstimates)
+        for look in 0..<looks {
+            // From end to end: the least of many values may be rarer than the others.
+            let range = scan.ranges[look * count / looks]
             let before = keys.count
             if try transaction.gatherFew(range, in: scan.index, into: &keys) {
                 rows += keys.count - before
@@ -142,7 +145,8 @@ extension Planner {
                 rows += try transaction.estimateMany(range, in: scan.index)
             }
         }
-        guard looked.count == scan.ranges.count else { return (Double(rows) * Double(scan.ranges.count) / Double(looked.count), nil) }
+        // What was not looked at may have something, also where all others had nothing.
+        guard looks == count else { return (max(1, Double(rows) / Double(looks)) * Double(count), nil) }
         return (Double(rows), areAll ? keys : nil)
     }
 

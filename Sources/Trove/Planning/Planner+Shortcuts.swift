@@ -50,9 +50,10 @@ extension Planner {
         }
     }
 
-    /// The plan of a candidate that finds so few rows that no other is looked for; nil of one that finds more.
+    /// The plan of a candidate that finds so few rows that no other is looked for; nil of one that finds more, or of which not all was looked at.
     func planOfFew(_ candidate: Candidate) -> Plan? {
-        candidate.rows <= Double(Self.few) ? cheapest(candidate) : nil
+        guard candidate.rows <= Double(Self.few), case .index(let scan) = candidate.access.kind, scan.found != nil else { return nil }
+        return cheapest(candidate)
     }
 
     private func cheapest(_ candidate: Candidate) -> Plan? {

@@ -5,8 +5,10 @@ import Testing
 
 /// What planning itself reads and builds, and what it takes for known.
 @Suite struct PlanningLimitsTests {
-    /// 2,000 tracks in an engine that counts the look-ups of records.
-    private static func counted(_ indexes: [Index<Tune>], _ tune: (Int) -> Tune) throws -> (fixture: StoreFixture, counts: CallCounts, tunes: [Tune]) {
+    /// Tracks in an engine that counts the look-ups of records.
+    private static func counted(
+        _ indexes: [Index<Tune>], count: Int = 2_000, _ tune: (Int) -> Tune
+    ) throws -> (fixture: StoreFixture, counts: CallCounts, tunes: [Tune]) {
         var counts: CallCounts?
         let fixture = try Tune.$declared.withValue(indexes) {
             try StoreFixture(.memory) {
@@ -15,7 +17,7 @@ import Testing
                 return try ObjectStore(backend, models: Tune.self)
             }
         }
-        let tunes = (0..<2_000).map(tune).sorted { $0.id < $1.id }
+        let tunes = (0..<count).map(tune).sorted { $0.id < $1.id }
         try fixture.store.save(tunes)
         let known = try #require(counts)
         known.reset()
@@ -71,6 +73,33 @@ import Testing
             #expect(proposal.answered.count == 1, "the years are left to check")
         }
         #expect(try fixture.store.fetch(Tune.self).where(both).ids() == tunes.map(\.id))
+    }
+
+    /// That nothing has the first values of a list says little of the others.
+    @Test func longListsAreLookedAtFromEndToEnd() throws {
+        let (fixture, _, tunes) = try Self.counted([Index(\.year), Index(\.title)], count: 20_000) { number in
+            var tune = Self.plain(number)
+            tune.year = 1_960 + number % 65
+            return tune
+        }
+        let fetch = fixture.store.fetch(Tune.self).where(.membership(.path("year"), (1_900...2_024).map { .int($0) })).sorted(by: \.title).limit(10)
+        let explanation = try fetch.explain()
+        #expect(explanation.indexes == ["title"])
+        #expect(explanation.steps.allSatisfy { ($0.actualRows ?? 0) < 100 }, "\(explanation)")
+        #expect(try fetch.all().map(\.title) == Array(tunes.map(\.title).sorted().prefix(10)))
+
+        // Where nothing was found at the places that were looked at, something may be between them.
+        let rare = Filter.membership(.path("year"), (1_900...1_963).map { .int($0) })
+        let proposals = try Self.proposals(fixture, rare) { planner, indexes in try indexes.compactMap { try planner.proposal($0, planner.conditions) } }
+        try fixture.store.read { transaction in
+            let planner = Planner(transaction, try transaction.open(Tune.self), Query("Tune"), rare.normalized, .keys, needsOrder: false, ReadWatch())
+            for proposal in proposals {
+                let candidate = try planner.candidate(proposal)
+                #expect(candidate.rows >= 64)
+                #expect(planner.planOfFew(candidate) == nil)
+            }
+        }
+        #expect(try fixture.store.fetch(Tune.self).where(rare).count() == tunes.count { $0.year < 1_964 })
     }
 
     @Test func nilIsNotUnique() throws {
