@@ -55,6 +55,34 @@ import Testing
         }
     }
 
+    /// Of many objects with one score, the first by key are the best; not all of them are kept or judged until the end.
+    @Test(arguments: Engine.allCases) func manyTies(engine: Engine) throws {
+        let fixture = try IndexFixture(engine, Self.fields)
+        var random = RandomTexts(seed: 11)
+        let keys = (0..<8_000).map { number -> [UInt8] in
+            let random = UInt64.random(in: 0 ... .max, using: &random.generator)
+            return withUnsafeBytes(of: random.bigEndian) { Array($0) } + [UInt8(number >> 8), UInt8(number & 255)]
+        }
+        // Two are better than the others, and come late.
+        let better = [keys[7_000], keys[7_900]]
+        try fixture.change(keys.map { ($0, [better.contains($0) ? "autumn autumn" : "autumn leaves", nil, nil]) })
+        try fixture.search { search in
+            let sorted = keys.filter { !better.contains($0) }.sorted { $0.lexicographicallyPrecedes($1) }
+            let expected = better.sorted { $0.lexicographicallyPrecedes($1) } + sorted
+            let all = try search.best(5, of: .word("autumn")).map(\.recordKey)
+            #expect(all == Array(expected.prefix(5)))
+            var asked = 0
+            let judged = try search.best(5, offset: 2, of: .word("autumn")) { _ in
+                asked += 1
+                return true
+            }
+            #expect(judged.map(\.recordKey) == Array(expected[2..<7]))
+            #expect(asked < 5_000, "\(asked)")
+            let odd = try search.best(5, of: .word("autumn")) { key in key.unsafeLoad(fromByteOffset: 9, as: UInt8.self) % 2 == 1 }
+            #expect(odd.map(\.recordKey) == Array(expected.filter { $0[9] % 2 == 1 }.prefix(5)))
+        }
+    }
+
     private func check(_ fixture: IndexFixture, queries: [FullTextQuery]) throws {
         try fixture.search { search in
             for query in queries {

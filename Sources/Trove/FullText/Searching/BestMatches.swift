@@ -3,16 +3,21 @@ struct BestMatches {
     typealias Candidate = (score: Double, number: UInt64)
 
     private let limit: Int
-    /// Whether of two documents of one score the one with the lower number is better. Otherwise their record keys decide, so all
-    /// that tie with the worst are kept.
+    /// Whether of two documents of one score the one with the lower number is better. Otherwise their record keys decide, so those
+    /// that tie with the worst are kept, until they are many.
     private let isOrderedByKey: Bool
+    /// How many are kept that tie with the worst.
+    private let maxTies: Int
     /// A heap with the worst on top.
     private var heap: [Candidate] = []
     private var ties: [Candidate] = []
+    /// Of those with the worst score, only documents with lower record keys can be among the best; nil when all can.
+    private var lastKey: [UInt8]?
 
     init(limit: Int, isOrderedByKey: Bool) {
         self.limit = limit
         self.isOrderedByKey = isOrderedByKey
+        maxTies = limit > .max / 2 ? .max : max(4_096, 2 * limit)
     }
 
     /// All that may be among the best.
@@ -25,6 +30,29 @@ struct BestMatches {
         return isOrderedByKey ? score > heap[0].score : score >= heap[0].score
     }
 
+    /// Whether one that it accepts can be among the best with its record key.
+    func accepts(_ score: Double, key: RawSpan) -> Bool {
+        guard let lastKey, score == heap[0].score else { return true }
+        return key.withUnsafeBytes { $0.lexicographicallyPrecedes(lastKey) }
+    }
+
+    /// Whether so many tie with the worst that ``keepFirstTies(_:)`` should choose among them.
+    var hasManyTies: Bool { ties.count > maxTies }
+
+    /// Keeps those of the worst score whose record keys are the lowest, as many as have a place.
+    ///
+    /// - Parameter keys: returns the record keys of some documents, whose numbers ascend.
+    mutating func keepFirstTies(_ keys: (_ numbers: [UInt64]) throws -> [[UInt8]]) rethrows {
+        let worst = heap[0].score
+        let better = heap.filter { $0.score != worst }
+        let numbers = candidates.filter { $0.score == worst }.map(\.number).sorted()
+        let first = zip(try keys(numbers), numbers).sorted { $0.0.lexicographicallyPrecedes($1.0) }.prefix(heap.count - better.count)
+        // The worst first, an array is a heap.
+        heap = (better + first.map { (worst, $0.1) }).sorted(by: isWorse)
+        ties.removeAll(keepingCapacity: true)
+        lastKey = first.last?.0
+    }
+
     /// Adds a document that ``accepts(_:)`` accepted.
     mutating func add(_ score: Double, _ number: UInt64) {
         if heap.count < limit {
@@ -34,7 +62,12 @@ struct BestMatches {
             let dropped = heap[0]
             heap[0] = (score, number)
             siftDown()
-            if dropped.score == heap[0].score, !isOrderedByKey { ties.append(dropped) } else { ties.removeAll(keepingCapacity: true) }
+            if dropped.score == heap[0].score, !isOrderedByKey {
+                ties.append(dropped)
+            } else {
+                ties.removeAll(keepingCapacity: true)
+                lastKey = nil
+            }
         } else {
             ties.append((score, number))
         }

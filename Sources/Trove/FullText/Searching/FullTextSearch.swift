@@ -72,11 +72,12 @@ struct FullTextSearch {
                 var isWanted = true
                 if let isIncluded {
                     try lookup.forEach(CollectionOfOne(number)) {
-                        isWanted = try isIncluded($0)
+                        isWanted = try best.accepts(score, key: $0) && isIncluded($0)
                         return .stop
                     }
                 }
                 if isWanted { best.add(score, number) }
+                if best.hasManyTies { try best.keepFirstTies(lookup.keys) }
             }
             try documents.next()
         }

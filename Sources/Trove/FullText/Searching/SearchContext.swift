@@ -128,6 +128,17 @@ struct RecordKeyLookup {
         }
     }
 
+    /// The record keys of documents whose numbers ascend.
+    func keys(of numbers: [UInt64]) throws -> [[UInt8]] {
+        var keys: [[UInt8]] = []
+        keys.reserveCapacity(numbers.count)
+        try forEach(numbers) {
+            keys.append([UInt8](copying: $0))
+            return .next
+        }
+        return keys
+    }
+
     private func visit<Numbers: RandomAccessCollection<UInt64>>(
         _ numbers: Numbers, _ batch: [UInt64], _ keys: KeyList, _ body: (RawSpan) throws -> ScanStep
     ) throws -> ScanStep {
