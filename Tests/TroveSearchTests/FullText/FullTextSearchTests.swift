@@ -83,6 +83,38 @@ import Testing
         }
     }
 
+    /// Each word costs memory and maybe a cursor: of words that find nothing together few are looked up, and too many are refused.
+    @Test(arguments: Engine.allCases) func manyWords(engine: Engine) throws {
+        let fixture = try IndexFixture(engine, Self.fields)
+        let words = (0..<1_000).map { "word\($0)" }
+        try fixture.change([([1], [words.joined(separator: " "), nil, nil])])
+        try fixture.search { search in
+            let reader = CountedReader(search.reader)
+            let counted = FullTextSearch(index: search.index, reader: reader)
+            let missing = try counted.recordKeys(matching: .all((["missing"] + words.dropFirst()).map { .word($0) }))
+            #expect(missing.isEmpty)
+            #expect(reader.visits < 20, "\(reader.visits)")
+            let all = try counted.recordKeys(matching: .all(words.map { .word($0) }))
+            #expect(all == [[1]])
+        }
+        let more = words + ["one"]
+        let queries: [FullTextQuery] = [
+            .all(more.map { .word($0) }), .any(more.map { .word($0) }), .not(.any(more.map { .prefix($0) })), .phrase(more.joined(separator: " ")),
+            .all([.phrase(words.joined(separator: " ")), .word("one")]),
+        ]
+        for query in queries {
+            #expect {
+                try fixture.search { try $0.count(query) }
+            } throws: { error in
+                guard case TroveError.unsupportedFullTextQuery(_, let reason) = error else { return false }
+                return reason.contains("has 1001 words")
+            }
+        }
+        // A text is searched for as many as there are.
+        let highlighter = try FullTextHighlighter(.any(more.map { .word($0) }), fields: Self.fields)
+        #expect(highlighter.ranges(in: "one two word7").count == 2)
+    }
+
     private func check(_ fixture: IndexFixture, queries: [FullTextQuery]) throws {
         try fixture.search { search in
             for query in queries {

@@ -56,6 +56,40 @@ import Testing
         try backend.close()
     }
 
+    /// Of a long text the rarest trigrams are sought, and none once one is missing.
+    @Test(arguments: Engine.allCases) func longTexts(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let backend = try engine.open(directory.file())
+        var index = SubstringIndex(name: "9")
+        index.inverted.blockSize = 30
+        let text = String(String.UnicodeScalarView((UInt32(0x4E00)..<0x4F90).compactMap(Unicode.Scalar.init)))
+        let keys = (0..<50).map { [UInt8($0)] }
+        try backend.write(.relaxed) { storage in
+            let writer = InvertedIndexWriter(index.inverted)
+            for key in keys { try writer.replace(key.span.bytes, old: nil, new: [text]) }
+            try writer.flush(into: storage)
+        }
+        try backend.read { reader in
+            let reader = CountedReader(reader)
+            func candidates(_ text: String) throws -> [[UInt8]] {
+                reader.reset()
+                var found: [[UInt8]] = []
+                _ = try index.forEachCandidate(containing: text, in: reader) {
+                    found.append([UInt8](copying: $0))
+                    return .next
+                }
+                return found.sorted { $0.lexicographicallyPrecedes($1) }
+            }
+            let all = try candidates(text)
+            #expect(all == keys)
+            #expect(reader.cursors <= 8, "\(reader.cursors)")
+            let none = try candidates("abc" + text)
+            #expect(none.isEmpty)
+            #expect(reader.visits < 10, "\(reader.visits)")
+        }
+        try backend.close()
+    }
+
     private func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
         text.count >= part.count && (0...(text.count - part.count)).contains { Array(text[$0..<$0 + part.count]) == part }
     }

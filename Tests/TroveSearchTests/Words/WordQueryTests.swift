@@ -201,6 +201,13 @@ import Testing
             guard case TroveError.invalidQuery(let reason) = error else { return false }
             return reason.contains("Article.code is in no full-text index")
         }
+        let many = (0..<100_000).map { "word\($0)" }.joined(separator: " OR ")
+        for read in [{ try fetch.where { $0.hasWords(many) }.count() }, { try fetch.search(many).count }] {
+            #expect { try read() } throws: { error in
+                guard case TroveError.unsupportedFullTextQuery = error else { return false }
+                return true
+            }
+        }
         #expect { try fetch.sorted(by: \.year).search("x") } throws: { error in
             guard case TroveError.invalidQuery = error else { return false }
             return true

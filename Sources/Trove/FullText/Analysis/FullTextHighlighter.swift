@@ -23,7 +23,7 @@ public struct FullTextHighlighter: Sendable {
         self.options = options
         let index = try FullTextIndex(name: fields.fields.map(\.name).joined(separator: ", "), fields: fields, options: options)
         // A text shows where phrases stand even if the index cannot tell.
-        wanted = Self.wanted(try AnalyzedQuery(query, index, refusesPhrases: false))
+        wanted = Self.wanted(try AnalyzedQuery(query, index, isOfIndex: false))
     }
 
     /// A highlighter for a query that is written as text.

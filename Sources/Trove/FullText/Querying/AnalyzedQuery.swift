@@ -29,22 +29,40 @@ extension AnalyzedQuery {
         }
     }
 
+    var isNot: Bool { if case .not = self { true } else { false } }
+
+    /// How many words a search of an index may have: each is looked up, and its list of objects read beside the others.
+    static let maxWords = 1_000
+
+    private var wordCount: Int {
+        switch self {
+        case .words(let elements, _): elements.count
+        case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.wordCount }
+        case .not(let part): part.wordCount
+        case .nothing: 0
+        }
+    }
+
     /// Analyses `query` for an index.
     ///
-    /// - Parameter refusesPhrases: whether phrases need an index that keeps positions: a search of it does, a search of a text does not.
+    /// - Parameter isOfIndex: whether the index is searched, for which phrases need positions and words are not too many; false for a search of a text.
     /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)`` for fields the index does not have, for phrases when it
-    ///   keeps no positions, and for a query nested too deep.
-    init(_ query: FullTextQuery, _ index: FullTextIndex, refusesPhrases: Bool = true) throws {
+    ///   keeps no positions, for too many words, and for a query nested too deep.
+    init(_ query: FullTextQuery, _ index: FullTextIndex, isOfIndex: Bool = true) throws {
         guard query.isWithinMaxDepth() else {
             throw TroveError.unsupportedFullTextQuery(
                 index: index.inverted.title, reason: "the query is nested deeper than \(FullTextQuery.maxDepth) levels; use fewer levels")
         }
         let all = UInt64.max >> UInt64(64 - index.fields.count)
-        self = try Self.analyzed(query, index, all, refusesPhrases) ?? .nothing
+        self = try Self.analyzed(query, index, all, isOfIndex) ?? .nothing
+        guard !isOfIndex || wordCount <= Self.maxWords else {
+            throw TroveError.unsupportedFullTextQuery(
+                index: index.inverted.title, reason: "the query has \(wordCount) words, and may have \(Self.maxWords); look for those that tell most, or ask several times")
+        }
     }
 
     /// The query without the parts of which analysis leaves nothing; nil when that is all of it.
-    private static func analyzed(_ query: FullTextQuery, _ index: FullTextIndex, _ fields: UInt64, _ refusesPhrases: Bool) throws -> AnalyzedQuery? {
+    private static func analyzed(_ query: FullTextQuery, _ index: FullTextIndex, _ fields: UInt64, _ isOfIndex: Bool) throws -> AnalyzedQuery? {
         switch query {
         case .word(let text):
             return words(elements(text, index.options), index, fields)
@@ -52,26 +70,26 @@ extension AnalyzedQuery {
             return words(prefixElements(text, index.options), index, fields)
         case .phrase(let text):
             let elements = elements(text, index.options)
-            if refusesPhrases, elements.count > 1, fields != 0, !index.options.keepsPositions {
+            if isOfIndex, elements.count > 1, fields != 0, !index.options.keepsPositions {
                 throw TroveError.unsupportedFullTextQuery(
                     index: index.inverted.title, reason: "it keeps no positions, which phrases need; declare it with keepsPositions: true")
             }
             return phrase(elements, fields)
         case .all(let parts):
-            let analyzed = try parts.compactMap { try Self.analyzed($0, index, fields, refusesPhrases) }
+            let analyzed = try parts.compactMap { try Self.analyzed($0, index, fields, isOfIndex) }
             return parts.isEmpty ? .not(.nothing) : analyzed.isEmpty ? nil : .all(analyzed)
         case .any(let parts):
-            let analyzed = try parts.compactMap { try Self.analyzed($0, index, fields, refusesPhrases) }
+            let analyzed = try parts.compactMap { try Self.analyzed($0, index, fields, isOfIndex) }
             return parts.isEmpty ? .nothing : analyzed.isEmpty ? nil : .any(analyzed)
         case .not(let part):
-            return try Self.analyzed(part.value, index, fields, refusesPhrases).map { .not($0) }
+            return try Self.analyzed(part.value, index, fields, isOfIndex).map { .not($0) }
         case .field(let name, let part):
             guard let position = index.fields.position(of: name) else {
                 let names = index.fields.fields.map { "'\($0.name)'" }.joined(separator: ", ")
                 throw TroveError.unsupportedFullTextQuery(
                     index: index.inverted.title, reason: "it has no field named '\(name)'; it has \(names)")
             }
-            return try Self.analyzed(part.value, index, fields & 1 << UInt64(position), refusesPhrases)
+            return try Self.analyzed(part.value, index, fields & 1 << UInt64(position), isOfIndex)
         }
     }
 

@@ -115,6 +115,16 @@ extension FullTextQuery {
         }
     }
 
+    /// How many words and phrases it has; one for what is nested too deep to be searched for.
+    func partCount(at depth: Int = 0) -> Int {
+        guard depth <= 2 * Self.maxDepth else { return 1 }
+        return switch self {
+        case .word, .prefix, .phrase: 1
+        case .not(let part), .field(_, let part): part.value.partCount(at: depth + 1)
+        case .all(let parts), .any(let parts): parts.reduce(1) { $0 + $1.partCount(at: depth + 1) }
+        }
+    }
+
     private var isAny: Bool {
         if case .any = self { true } else { false }
     }

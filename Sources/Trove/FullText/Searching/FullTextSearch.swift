@@ -133,13 +133,12 @@ enum QueryPlan {
 
     private static func conjunction(_ parts: [AnalyzedQuery], _ context: SearchContext) throws -> DocumentIterator {
         var (wanted, excluded): ([DocumentIterator], [DocumentIterator]) = ([], [])
-        for part in parts {
-            if case .not(let inner) = part {
-                excluded.append(try iterator(inner, context))
-            } else {
-                wanted.append(try iterator(part, context))
-            }
+        for part in parts where !part.isNot {
+            let documents = try iterator(part, context)
+            if documents.document == DocumentIterator.end { return EmptyIterator() }
+            wanted.append(documents)
         }
+        for case .not(let inner) in parts { excluded.append(try iterator(inner, context)) }
         if wanted.isEmpty {
             guard let keyspaces = context.keyspaces else { return EmptyIterator() }
             wanted = [try EveryDocumentIterator(context, keyspaces.documents)]

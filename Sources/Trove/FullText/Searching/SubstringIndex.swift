@@ -5,6 +5,8 @@
 struct SubstringIndex: Sendable, Hashable {
     /// How many trigrams of a searched text are looked up at most: the rarest, which the others hardly narrow down.
     private static let maxTrigrams = 8
+    /// Among how many of a text's trigrams the rarest are sought. Whoever contains the text has any of them.
+    private static let maxCompared = 256
 
     var inverted: InvertedIndex
 
@@ -44,19 +46,34 @@ struct SubstringIndex: Sendable, Hashable {
     private func iterator(_ text: String, _ context: SearchContext) throws -> DocumentIterator? {
         let trigrams = Self.trigrams(of: text)
         if trigrams.isEmpty { return nil }
-        guard let keyspaces = context.keyspaces else { return EmptyIterator() }
-        let terms = try trigrams.map { try TermIterator(context, keyspaces.postings, $0, context.allFields) }
-        if terms.contains(where: { $0.total == 0 }) { return EmptyIterator() }
-        return try ConjunctionIterator(Array(terms.sorted { $0.total < $1.total }.prefix(Self.maxTrigrams)))
+        guard let keyspaces = context.keyspaces, let bounds = SearchBounds(context) else { return EmptyIterator() }
+        var sought = trigrams[...]
+        if trigrams.count > Self.maxTrigrams {
+            var counted: [(count: Int, trigram: [UInt8])] = []
+            for trigram in trigrams {
+                let count = try bounds.count(of: trigram)
+                if count == 0 { return EmptyIterator() }
+                counted.append((count, trigram))
+            }
+            sought = counted.sorted { $0.count < $1.count }.map(\.trigram).prefix(Self.maxTrigrams)
+        }
+        var terms: [TermIterator] = []
+        for trigram in sought {
+            let term = try TermIterator(context, keyspaces.postings, trigram, context.allFields)
+            if term.total == 0 { return EmptyIterator() }
+            terms.append(term)
+        }
+        return try ConjunctionIterator(terms)
     }
 
-    /// The different trigrams of a text, in its order.
+    /// The first different trigrams of a text, in its order.
     private static func trigrams(of text: String) -> [[UInt8]] {
         var analyzer = TrigramAnalyzer()
         var (trigrams, known): ([[UInt8]], Set<[UInt8]>) = ([], [])
         var text = text
         text.withUTF8 { text in
             _ = analyzer.forEachTrigram(in: text) { trigram, _ in
+                if trigrams.count == maxCompared { return }
                 let trigram = [UInt8](trigram)
                 if known.insert(trigram).inserted { trigrams.append(trigram) }
             }

@@ -12,7 +12,7 @@ struct FilterCompiler {
 
     /// How deep conditions may nest: a bound on the stack that a filter can take.
     static let maxDepth = 1_000
-    /// How many conditions and values of lists a filter may have: a bound on the memory and time that planning takes.
+    /// How many conditions, values of lists and words a filter may have: a bound on the memory and time that planning takes.
     static let maxConditions = 2_000_000
 
     init(binding: ModelBinding, lookup: (any ReferenceLookup)?, watch: ReadWatch?) {
@@ -36,11 +36,12 @@ struct FilterCompiler {
         case .and(let filters), .or(let filters): for filter in filters { try checkSize(of: filter, at: depth + 1, &rest) }
         case .not(let inner), .quantified(_, _, _, let inner): try checkSize(of: inner.value, at: depth + 1, &rest)
         case .membership(_, let values, _): rest -= values.count
+        case .fullText(let query, _): rest -= query.partCount()
         default: break
         }
         guard rest >= 0 else {
             throw TroveError.invalidQuery(
-                reason: "it has more than \(maxConditions) conditions and values of lists; split it into several queries, or store a property that the objects share")
+                reason: "it has more than \(maxConditions) conditions, values of lists and words; split it into several queries, or store a property that the objects share")
         }
     }
 
