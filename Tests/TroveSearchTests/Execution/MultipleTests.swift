@@ -99,6 +99,8 @@ import Testing
         #expect(try ids(store.fetch(Issue.self).where(#Predicate { $0.year % 4 != 0 })) == issues.map(\.id).filter { !leap.contains($0) })
         let four = 4
         #expect(try ids(store.fetch(Issue.self).where(#Predicate { ($0.optional ?? 8) % four == 0 })) == issues.filter { ($0.optional ?? 8).isMultiple(of: 4) }.map(\.id))
+        let (lowest, minusOne) = (Int128.min, Int128(-1))
+        #expect(try ids(store.fetch(Issue.self).where(#Predicate { ($0.year == 0 ? lowest : $0.huge) % minusOne == 0 })) == issues.map(\.id))
         for refused in [#Predicate<Issue> { $0.year % 4 == 1 }, #Predicate<Issue> { $0.year % 0 == 0 }, #Predicate<Issue> { $0.year % $0.year == 0 }] {
             #expect(throws: TroveError.self) { try store.fetch(Issue.self).where(refused).all() }
         }

@@ -19,7 +19,7 @@ final class ComparisonNode: FilterNode {
         try left.withValue(in: record) { left in
             try right.withValue(in: record) { right in
                 if areSets, case .container(let first) = left, case .container(let second) = right {
-                    return try FieldContainer.areEqualSets(first, second) == (comparison == .equal)
+                    return try FieldContainer.areEqualSets(first, second, ignoringCase: ignoringCase) == (comparison == .equal)
                 }
                 return try FieldValue.passes(left, comparison, right, ignoringCase: ignoringCase)
             }

@@ -134,7 +134,7 @@ final class MembershipNode: FilterNode {
             guard case .container(let other) = candidate.value else { continue }
             let isEqual =
                 try areSets
-                ? FieldContainer.areEqualSets(container, other)
+                ? FieldContainer.areEqualSets(container, other, ignoringCase: ignoringCase)
                 : FieldValue.areEqual(.container(container), .container(other), ignoringCase: ignoringCase)
             if isEqual { return true }
         }

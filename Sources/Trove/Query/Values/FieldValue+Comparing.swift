@@ -88,15 +88,15 @@ extension FieldContainer {
     /// Whether each entry has an equal one in `other`, which has as many.
     private func hasEntries(of other: FieldContainer, ignoringCase: Bool, depth: Int) throws -> Bool {
         var reader = ByteReader(bytes)
+        var candidates = MemberRound(other)
         for _ in 0..<count {
             let key = try reader.fieldValue()
             let value = try reader.fieldValue()
-            var candidates = ByteReader(other.bytes)
-            var isFound = false
-            for _ in 0..<other.count where !isFound {
-                let otherKey = try candidates.fieldValue()
-                let otherValue = try candidates.fieldValue()
-                isFound = try FieldValue.areEqual(key, otherKey, ignoringCase: false, depth: depth + 1)
+            let isFound = try candidates.find { candidate in
+                // Both are read, whether or not the keys are equal.
+                let otherKey = try candidate.fieldValue()
+                let otherValue = try candidate.fieldValue()
+                return try FieldValue.areEqual(key, otherKey, ignoringCase: false, depth: depth + 1)
                     && FieldValue.areEqual(value, otherValue, ignoringCase: ignoringCase, depth: depth + 1)
             }
             if !isFound { return false }
@@ -105,19 +105,45 @@ extension FieldContainer {
     }
 
     /// Whether two sets have the same elements, whatever their order.
-    static func areEqualSets(_ left: FieldContainer, _ right: FieldContainer) throws -> Bool {
-        guard left.tag == right.tag, left.count == right.count else { return false }
-        if ByteOrder.areEqual(left.bytes, right.bytes) { return true }
-        var reader = ByteReader(left.bytes)
-        for _ in 0..<left.count {
+    static func areEqualSets(_ left: FieldContainer, _ right: FieldContainer, ignoringCase: Bool) throws -> Bool {
+        guard left.tag == right.tag else { return false }
+        // Without case several elements of one may be equal to one of the other.
+        if ignoringCase { return try left.isSubset(of: right, ignoringCase: true) && right.isSubset(of: left, ignoringCase: true) }
+        return try left.count == right.count && left.isSubset(of: right, ignoringCase: false)
+    }
+
+    private func isSubset(of other: FieldContainer, ignoringCase: Bool) throws -> Bool {
+        var reader = ByteReader(bytes)
+        var candidates = MemberRound(other)
+        for _ in 0..<count {
             let element = try reader.fieldValue()
-            var isFound = false
-            try right.forEachMember(.elements) { candidate in
-                isFound = try FieldValue.areEqual(element, candidate.value, ignoringCase: false)
-                return !isFound
-            }
-            if !isFound { return false }
+            guard try candidates.find({ try FieldValue.areEqual(element, $0.fieldValue(), ignoringCase: ignoringCase) }) else { return false }
         }
         return true
+    }
+}
+
+/// The members of a container, looked through from the last one found on: those of an equal container are mostly in the same order.
+private struct MemberRound: ~Copyable {
+    private let container: FieldContainer
+    private var reader: ByteReader
+    private var position = 0
+
+    init(_ container: FieldContainer) {
+        self.container = container
+        reader = ByteReader(container.bytes)
+    }
+
+    /// Whether a member passes, each of them asked at most once.
+    mutating func find(_ passes: (inout ByteReader) throws -> Bool) throws -> Bool {
+        for _ in 0..<container.count {
+            if position == container.count {
+                reader = ByteReader(container.bytes)
+                position = 0
+            }
+            position += 1
+            if try passes(&reader) { return true }
+        }
+        return false
     }
 }
