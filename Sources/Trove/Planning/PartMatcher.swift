@@ -59,7 +59,7 @@ struct PartMatcher {
             return .union(all)
         case .text(.path(let path), .hasPrefix, .value(.string(let text)), let ignoringCase) where isSubject(path):
             guard type.hasCase, let isExact = comparesText(ignoringCase, isEquality: true) else { return nil }
-            if let idType { return PartIntervals(RecordID.keyRange(prefix: text, type: idType), isPoint: false, isExact: isExact) }
+            if let idType { return RecordID.keyRange(prefix: text, type: idType).map { PartIntervals($0, isPoint: false, isExact: isExact) } }
             return PartIntervals(KeyPartRange.range(prefix: text, ignoringCase: ignoresCase, type: type), isPoint: false, isExact: isExact)
         case .isWithin(let path, let region) where isSubject(path):
             return within(region)

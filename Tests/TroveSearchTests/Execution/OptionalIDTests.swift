@@ -30,6 +30,14 @@ import Trove
         func encode(into record: inout RecordEncoder) throws { try record.encode(group) }
     }
 
+    private struct Deep<Value: Storable & StorableKey & Sendable>: Model {
+        var id: Value??
+        static var schema: ModelSchema { ModelSchema("Deep", fields: []) }
+        init(id: Value??) { self.id = id }
+        init(from record: inout RecordDecoder) throws { id = try record.decodeID() }
+        func encode(into record: inout RecordEncoder) throws {}
+    }
+
     @Test(arguments: Engine.allCases) func ofNumbers(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Numbered.self) }
         let ids: [Int?] = [nil, .min, -1, 0, 1, 2, 255, .max]
@@ -47,6 +55,25 @@ import Trove
         #expect(try even.grouped(by: \.id).aggregate(.count).map(\.key) == [nil, -1, 1, 255])
         let (least, greatest) = try even.aggregate(.minimum(\.id), .maximum(\.id))
         #expect(least == -1 && greatest == 255)
+    }
+
+    /// Ids of two optional layers are in no ranges of keys that conditions tell: each is looked at.
+    @Test(arguments: Engine.allCases) func ofTwoLayers(engine: Engine) throws {
+        let numbers = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Deep<Int>.self) }
+        try numbers.store.save(([nil, .some(nil), 4, 5, 6] as [Int??]).map { Deep(id: $0) })
+        let fetch = numbers.store.fetch(Deep<Int>.self)
+        func isID(_ comparison: Comparison, _ number: Int64) -> Filter { .comparison(.path(.id), comparison, .value(.int(number))) }
+        #expect(try fetch.where(isID(.equal, 5)).count() == 1)
+        #expect(try fetch.where(isID(.equal, 5)).all().map(\.id) == [5])
+        #expect(try fetch.where(.membership(.path(.id), [.int(4), .int(6), .int(7)])).count() == 2)
+        #expect(try fetch.where(isID(.greater, 4)).count() == 2)
+        #expect(try fetch.where(isID(.notEqual, 5)).count() == 4)
+        #expect(try fetch.where(isID(.equal, 5)).delete() == 1)
+        #expect(try fetch.count() == 4)
+
+        let texts = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Deep<String>.self) }
+        try texts.store.save(([nil, .some(nil), "a", "ab", "b"] as [String??]).map { Deep(id: $0) })
+        #expect(try texts.store.fetch(Deep<String>.self).where(.text(.path(.id), .hasPrefix, .value(.string("a")))).count() == 2)
     }
 
     @Test(arguments: Engine.allCases) func ofTexts(engine: Engine) throws {

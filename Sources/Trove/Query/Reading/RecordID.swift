@@ -44,7 +44,7 @@ enum RecordID {
         }
     }
 
-    /// The engine keys of the records whose id passes a comparison; nil when these are not one range, as for `!=`.
+    /// The engine keys of the records whose id passes a comparison; nil when these are not one range, as for `!=`, and for ids of several optional layers.
     ///
     /// The bounds hold for whole keys and for shortened ones, of which some in the range may belong to ids outside of it.
     ///
@@ -52,8 +52,7 @@ enum RecordID {
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when the literal does not compare with it.
     static func keyRange(for comparison: Comparison, literal: StoredValue, type: FieldType) throws -> KeyPartRange? {
         let parts = try KeyPartRange.range(for: comparison, literal: literal, type: type, ignoringCase: false)
-        guard let parts else { return nil }
-        guard type.optionalDepth < 2 else { return .all }
+        guard let parts, type.optionalDepth < 2 else { return nil }
         let isOptional = type.optionalDepth == 1
         if parts == .null { return isOptional ? parts : KeyPartRange.none }
         guard let exact = narrowed(parts, to: type.unwrapped) else { return KeyPartRange.none }
@@ -67,8 +66,9 @@ enum RecordID {
         return Array(part.dropFirst())
     }
 
-    /// The engine keys of the records whose id, a text or a URL, begins with a text.
-    static func keyRange(prefix: String, type: FieldType) -> KeyPartRange {
+    /// The engine keys of the records whose id, a text or a URL, begins with a text; nil for ids of several optional layers.
+    static func keyRange(prefix: String, type: FieldType) -> KeyPartRange? {
+        guard type.optionalDepth < 2 else { return nil }
         let isOptional = type.optionalDepth > 0
         if prefix.isEmpty { return isOptional ? .notNull : .all }
         let parts = KeyPartRange.range(prefix: prefix, ignoringCase: false, type: type.unwrapped)
