@@ -27,6 +27,21 @@ import Testing
         #expect(try await results.next()?.isEmpty == true, "it does not pass any more")
     }
 
+    /// Nothing has relationships here, so all objects are unreferenced.
+    @Test(arguments: Engine.allCases) func unreferencedObjectsOfALoneModel(engine: Engine) async throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        var unreferenced = store.observe(store.fetch(Song.self).unreferenced()).makeAsyncIterator()
+        var dangling = store.observe(store.fetch(Song.self).withDanglingReferences()).makeAsyncIterator()
+        #expect(try await unreferenced.next()?.isEmpty == true)
+        #expect(try await dangling.next()?.isEmpty == true)
+        let song = Song.sample(1)
+        try await store.save(song)
+        #expect(try await unreferenced.next() == [song])
+        try await store.delete(song)
+        #expect(try await unreferenced.next()?.isEmpty == true)
+    }
+
     /// The next reading is due to the last commit alone: the ones before concern objects that the query does not want.
     @Test(arguments: Engine.allCases) func commitsThatDoNotConcernTheQueryAreNotRead(engine: Engine) async throws {
         let fixture = try fixture(engine)

@@ -1,4 +1,4 @@
-/// The models whose changes can change what a filter finds, though they are not the one it is about.
+/// The models whose changes can change what a filter finds, in another way than by the fields of its own objects.
 struct ObservedModels {
     private let core: StoreCore
     private(set) var names: Set<String> = []
@@ -19,8 +19,10 @@ struct ObservedModels {
 
     private mutating func visit(_ filter: Filter, _ model: String, element: String?) {
         switch filter {
-        case .isUnreferenced: names.formUnion(core.relationships(to: model).map(\.model.schema.name))
+        // Only a transaction tells which objects these are, whether or not other models have relationships.
+        case .isUnreferenced: names.formUnion([model] + core.relationships(to: model).map(\.model.schema.name))
         case .hasDanglingReferences:
+            names.insert(model)
             for relationship in core.relationships(of: model) {
                 names.formUnion(relationship.target.map { [$0.schema.name] } ?? core.modelBindings.map(\.schema.name))
             }
