@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Trove
@@ -45,5 +46,43 @@ import Testing
         #expect(other.snippet(of: text, words: 2, before: "[", after: "]") == "one two…")
         #expect(other.snippet(of: "", before: "[", after: "]") == "")
         #expect(other.snippet(of: "!!", before: "[", after: "]") == "!!")
+    }
+
+    /// A look at all hits for each hit would not come to an end here.
+    @Test func aSnippetOfALongText() throws {
+        let highlighter = try FullTextHighlighter("a b", fields: FullTextFields("text"))
+        let text = Array(repeating: "a b", count: 40_000).joined(separator: " ")
+        #expect(highlighter.snippet(of: text, before: "[", after: "]") == Array(repeating: "[a] [b]", count: 8).joined(separator: " ") + "…")
+    }
+
+    @Test func aSnippetOfALongPhrase() throws {
+        let phrase = (0..<20).map { "p\($0)" }
+        let text = (0..<40).map { "x\($0)" } + phrase + ["y", "z"]
+        let highlighter = try FullTextHighlighter(.any([.phrase(phrase.joined(separator: " ")), .word("none")]), fields: FullTextFields("text"))
+        func snippet(_ words: Int) -> String { highlighter.snippet(of: text.joined(separator: " "), words: words, before: "[", after: "]") }
+        #expect(snippet(16) == "…[\(phrase[..<16].joined(separator: " "))]…")
+        #expect(snippet(1) == "…[p0]…")
+        #expect(snippet(20) == "…[\(phrase.joined(separator: " "))]…")
+        #expect(snippet(22) == "…x39 [\(phrase.joined(separator: " "))] y…")
+    }
+
+    /// The best part is that of a plain search among all.
+    @Test func snippetsOfRandomTexts() throws {
+        var random = SeededGenerator(seed: 5)
+        let highlighter = try FullTextHighlighter("a b \"c d e\"", fields: FullTextFields("text"))
+        for _ in 0..<300 {
+            let words = (0..<Int.random(in: 1...40, using: &random)).map { _ in ["a", "b", "c", "d", "e", "x", "y"].randomElement(using: &random) ?? "x" }
+            let size = Int.random(in: 3...8, using: &random)
+            let snippet = highlighter.snippet(of: words.joined(separator: " "), words: size, before: "", after: "", ellipsis: "")
+            func parts(_ words: ArraySlice<String>) -> Int {
+                [["a"], ["b"], ["c", "d", "e"]].count { part in
+                    words.indices.contains { $0 + part.count <= words.endIndex && Array(words[$0..<$0 + part.count]) == part }
+                }
+            }
+            let length = min(size, words.count)
+            let best = (0...words.count - length).map { parts(words[$0..<$0 + length]) }.max()
+            let found = snippet.split(separator: " ").map(String.init)
+            #expect(found.count == length && parts(found[...]) == best, "\(words) \(size)")
+        }
     }
 }

@@ -98,12 +98,25 @@ public struct FullTextHighlighter: Sendable {
     /// The words of the snippet: those with hits of the most parts, then with the most hits, then those nearest to each other.
     private func window(_ text: AnalyzedText, _ field: String?, _ size: Int) -> Range<Int> {
         let hits = hits(text, field)
+        // A hit that is longer than the window begins it.
+        let all = hits.enumerated().flatMap { part, hits in hits.map { (part: part, start: $0.lowerBound, end: min($0.upperBound, $0.lowerBound + size - 1)) } }
+        let (leaving, entering) = (all.sorted { $0.start < $1.start }, all.sorted { $0.end < $1.end })
+        var window = HitWindow(partCount: hits.count)
         var best = (start: 0, end: 0, parts: 0, hits: 0)
-        for start in Set(hits.joined().map(\.lowerBound)).sorted() {
-            let inside = hits.map { $0.filter { $0.lowerBound >= start && $0.upperBound < start + size } }
-            let (parts, all) = (inside.count { !$0.isEmpty }, inside.reduce(0) { $0 + $1.count })
-            let end = inside.joined().map(\.upperBound).max() ?? start
-            if (parts, all, best.end - best.start) > (best.parts, best.hits, end - start) { best = (start, end, parts, all) }
+        var (left, entered) = (0, 0)
+        while left < leaving.count {
+            // As each hit has its turn as the first, it is inside before it leaves.
+            let start = leaving[left].start
+            while entered < entering.count, entering[entered].end < start + size {
+                if entering[entered].start >= start { window.enter(entering[entered]) }
+                entered += 1
+            }
+            let end = window.end(from: start)
+            if (window.parts, window.hits, best.end - best.start) > (best.parts, best.hits, end - start) { best = (start, end, window.parts, window.hits) }
+            while left < leaving.count, leaving[left].start == start {
+                window.leave(leaving[left])
+                left += 1
+            }
         }
         // The hits stand in the middle of their context.
         let spare = max(0, size - (best.end - best.start + 1))
@@ -136,5 +149,38 @@ public struct FullTextHighlighter: Sendable {
             position = source.upperBound
         }
         return marked + text[Self.range(position..<bounds.upperBound, in: text)]
+    }
+}
+
+/// The hits in a part of a text that moves towards its end.
+private struct HitWindow {
+    typealias Hit = (part: Int, start: Int, end: Int)
+
+    /// How many there are of each part of the query.
+    private var counts: [Int]
+    /// Their ends, ascending, among those of hits that have left.
+    private var ends: [Hit] = []
+    private(set) var parts = 0
+    private(set) var hits = 0
+
+    init(partCount: Int) { counts = Array(repeating: 0, count: partCount) }
+
+    mutating func enter(_ hit: Hit) {
+        ends.append(hit)
+        hits += 1
+        counts[hit.part] += 1
+        if counts[hit.part] == 1 { parts += 1 }
+    }
+
+    mutating func leave(_ hit: Hit) {
+        hits -= 1
+        counts[hit.part] -= 1
+        if counts[hit.part] == 0 { parts -= 1 }
+    }
+
+    /// The last word of those that begin at `start` or behind it.
+    mutating func end(from start: Int) -> Int {
+        while let last = ends.last, last.start < start { ends.removeLast() }
+        return ends.last?.end ?? start
     }
 }
