@@ -20,8 +20,7 @@ struct MixedRun {
     init(_ transaction: ReadTransaction, _ models: [OpenModel], _ draft: QueryDraft) throws {
         self.transaction = transaction
         self.models = models
-        var draft = draft
-        draft.beginning = .now
+        var draft = draft.begun
         let query = try draft.checkedQuery()
         self.query = query
         let encoders = try models.map { query.sort.isEmpty ? SortEncoder.none : try SortEncoder(query.sort, in: $0.binding) }

@@ -54,6 +54,14 @@ import TroveBackendKit
 }
 
 extension QueryDraft {
+    /// The same for several reads that are one to who asks: the time that they may take begins now.
+    var begun: QueryDraft {
+        guard deadline != nil, beginning == nil else { return self }
+        var draft = self
+        draft.beginning = .now
+        return draft
+    }
+
     /// What ends a run that begins now when its time is over, or when nobody waits for it.
     func watch(heedsCancellation: Bool) -> ReadWatch {
         guard let deadline else { return ReadWatch(heedsCancellation: heedsCancellation) }

@@ -47,10 +47,12 @@ extension Fetch {
         let path = try path()
         func distance(_ object: Object) throws -> Double { try point(object)?.distance(to: center) ?? .infinity }
         // All looks see one state: a radius of one says nothing of another.
+        let draft = draft.begun
         return try source.read(of: draft) { transaction in
+            let fetch = Fetch<Object, ReadTransaction>(source: transaction, draft: draft)
             /// The nearest objects of a query with a further condition.
             func found(_ change: @escaping (inout Query) -> Void) throws -> [Nearby<Object>] {
-                try Fetch<Object, ReadTransaction>(source: transaction, draft: changing(change).draft).all().map {
+                try fetch.changing(change).all().map {
                     Nearby(object: $0, distance: try distance($0))
                 }
             }

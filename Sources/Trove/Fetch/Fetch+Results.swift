@@ -139,12 +139,12 @@ extension Fetch {
     public func last() throws -> Object? {
         if draft.isWhole { return try reversed.first() }
         // The place of the last one is not that from the end.
-        let all = self
+        let draft = draft.begun
         return try source.read(of: draft) { transaction in
-            let count = try transaction.countResults(Object.self, all.draft)
+            let count = try transaction.countResults(Object.self, draft)
             if count == 0 { return nil }
-            let last = Fetch<Object, ReadTransaction>(source: transaction, draft: all.draft)
-            return try last.offset(all.draft.query.offset + count - 1).limit(1).first()
+            let last = Fetch<Object, ReadTransaction>(source: transaction, draft: draft)
+            return try last.offset(draft.query.offset + count - 1).limit(1).first()
         }
     }
 

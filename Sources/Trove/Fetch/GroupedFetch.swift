@@ -34,9 +34,10 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
         having condition: (QueryGroup<(repeat each Key), (repeat each Value)>) throws -> Bool = { _ in true }
     ) throws -> [QueryGroup<(repeat each Key), (repeat each Value)>] {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
-        let groups = try fetch.source.read(of: fetch.draft) { try $0.groups(by: paths, specifications, of: Object.self, fetch.draft) }
+        let draft = fetch.draft.begun
+        let groups = try fetch.source.read(of: draft) { try $0.groups(by: paths, specifications, of: Object.self, draft) }
         var result: [QueryGroup<(repeat each Key), (repeat each Value)>] = []
-        var watch = fetch.draft.watch(heedsCancellation: !(fetch.source is WriteTransaction))
+        var watch = draft.watch(heedsCancellation: !(fetch.source is WriteTransaction))
         for group in groups {
             try watch.step()
             let values = try AggregateSpecification.results(group.aggregates, of: fetch.draft.query.model, repeat each aggregates)

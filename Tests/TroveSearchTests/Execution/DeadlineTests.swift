@@ -1,0 +1,89 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import TroveBackendKit
+import TroveStorage
+
+@testable import Trove
+
+/// A deadline counts from the beginning of a call, however many reads the call consists of.
+@Suite struct DeadlineTests {
+    @Model struct Halt {
+        var id: Int
+        var name: String
+        var position: GeoPoint
+    }
+
+    private func fixture(_ engine: Engine, _ pause: Pause) throws -> StoreFixture {
+        let fixture = try StoreFixture(engine) { try ObjectStore(PausingBackend($0, pause), durability: .relaxed, models: Halt.self) }
+        try fixture.store.save(
+            (0..<200).map { Halt(id: $0, name: "name \($0)", position: try #require(GeoPoint(latitude: Double($0) / 10, longitude: 5))) })
+        return fixture
+    }
+
+    private func expectEnd(_ name: String, _ body: () throws -> Void) {
+        #expect("\(name)") { try body() } throws: { error in
+            if case TroveError.deadlineExceeded = error { true } else { false }
+        }
+    }
+
+    /// Each read ends in time, and all together do not.
+    @Test(arguments: Engine.allCases) func ofSeveralReads(engine: Engine) throws {
+        let pause = Pause()
+        let fixture = try fixture(engine, pause)
+        let fetch = fixture.store.fetch(Halt.self)
+        let center = try #require(GeoPoint(latitude: 3.04, longitude: 5))
+        pause.milliseconds.store(130, ordering: .relaxed)
+        expectEnd("nearest") { _ = try fetch.deadline(.milliseconds(250)).nearest(5, to: center, by: \.position) }
+        expectEnd("last") { _ = try fetch.where { $0.id < 50 && $0.name != "x" }.limit(10).deadline(.milliseconds(100)).last() }
+        expectEnd("having") {
+            var isFirst = true
+            _ = try fetch.deadline(.milliseconds(250)).grouped(by: \.name).aggregate(.count) { _ in
+                if isFirst { pause.take() }
+                isFirst = false
+                return true
+            }
+        }
+        pause.milliseconds.store(0, ordering: .relaxed)
+        let patient = fetch.deadline(.seconds(600))
+        #expect(try patient.nearest(2, to: center, by: \.position).map(\.object.id) == [30, 31])
+        #expect(try patient.limit(10).last()?.id == 9)
+        #expect(try patient.grouped(by: \.name).aggregate(.count) { $0.key.hasSuffix("7") }.count == 20)
+    }
+}
+
+/// How long each scan waits.
+private final class Pause: Sendable {
+    let milliseconds = Atomic(0)
+
+    func take() {
+        let milliseconds = milliseconds.load(ordering: .relaxed)
+        if milliseconds > 0 { Thread.sleep(forTimeInterval: Double(milliseconds) / 1_000) }
+    }
+}
+
+private final class PausingBackend: ForwardingBackend {
+    let wrappedBackend: any StorageBackend
+    private let pause: Pause
+
+    init(_ backend: any StorageBackend, _ pause: Pause) { (wrappedBackend, self.pause) = (backend, pause) }
+
+    func read(_ body: (any StorageReader) throws -> Void) throws {
+        try wrappedBackend.read { try body(PausingReader($0, pause)) }
+    }
+}
+
+private final class PausingReader: ForwardingReader {
+    let wrappedReader: any StorageReader
+    private let pause: Pause
+
+    init(_ reader: any StorageReader, _ pause: Pause) { (wrappedReader, self.pause) = (reader, pause) }
+
+    func scan(
+        _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
+    ) throws {
+        pause.take()
+        try wrappedReader.scan(range, in: keyspace, order: order, body)
+    }
+}
