@@ -354,6 +354,11 @@ import Testing
         #expect(message { _ = try store.fetchModels(RankedTeam.self, RankedHorse.self).matching("city = ''").all() }.contains("RankedHorse"))
         #expect(message { _ = try store.fetchModels(RankedTeam.self, RankedHorse.self).matching("city = '' order by name").all() }.contains("RankedHorse"))
         #expect(message { _ = try store.fetchConforming(to: SharedRankedModels.self).limit(-1).all() }.contains("its limit is -1, but must be 0 or more"))
+        for limit in [-1, -5] {
+            #expect(
+                message { _ = try store.fetchConforming(to: SharedRankedModels.self).limit(limit).page(10) }
+                    .contains("its limit is \(limit), but must be 0 or more"))
+        }
         #expect(message { _ = try store.fetchConforming(to: SharedRankedModels.self).page(0) }.contains("a page has 0 objects, but must have 1 or more"))
         let token = try #require(try store.fetchConforming(to: SharedRankedModels.self).sorted(by: \.name).page(3).next)
         #expect(throws: TroveError.self) { try store.fetchConforming(to: SharedRankedModels.self).page(3, after: token) }

@@ -86,6 +86,8 @@ extension MixedFetch {
     ///   was opened with other models meanwhile.
     public func page(_ size: Int, after token: ContinuationToken? = nil) throws -> (objects: [Object], next: ContinuationToken?) {
         guard size > 0 else { throw TroveError.invalidQuery(reason: "a page has \(size) objects, but must have 1 or more") }
+        // A limit below 0 is told as it was given.
+        _ = try draft.checkedQuery()
         return try read { transaction, parts in
             var draft = token == nil ? draft : after(token).draft
             let size = min(size, draft.query.limit ?? size, .max - 1)
