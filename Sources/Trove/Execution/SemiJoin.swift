@@ -34,6 +34,8 @@ struct ReferenceHop {
 struct SemiJoin {
     /// How many references a condition may go through, one after the other and one inside the other.
     private static let maxHops = 32
+    /// How many objects a condition may find behind a reference: as many as a list in a filter may have values.
+    fileprivate static let maxTargets = FilterCompiler.maxConditions
 
     private let transaction: ReadTransaction
     private let binding: ModelBinding
@@ -166,6 +168,10 @@ extension ReadTransaction {
         draft.query.filter = filter
         var keys: [[UInt8]] = []
         try QueryRun(self, model, draft, .keys, hops: hops, watch: watch).forEachKey { key in
+            guard keys.count < SemiJoin.maxTargets else {
+                throw TroveError.invalidQuery(
+                    reason: "'\(filter.explained)' passes more than \(SemiJoin.maxTargets) objects of \(name), which cannot be listed to find what refers to them; ask for fewer, or store the property with the objects that refer to them")
+            }
             keys.append(try wholeKey(key, of: model.binding))
             return .next
         }

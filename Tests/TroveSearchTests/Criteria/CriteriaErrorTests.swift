@@ -42,6 +42,8 @@ import Trove
         ("year not = 5", 9, "'in'"),
         ("x = 1e", 4, "digits after its 'e'"),
         ("x = 5a", 4, "double quotes"),
+        ("place within 500m of geopoint '52.5,13.4'", 13, "a space between the number and its unit: 500 m"),
+        ("place within 1.5km of geopoint '52.5,13.4'", 13, "a space between the number and its unit: 1.5 km"),
         ("x = 1.", 5, "'and'"),
         ("x = 999999999999999999999999999999999999999", 4, "an integer from -\(Int128.min.magnitude) to \(UInt128.max)"),
         ("x = 1e999", 4, "a number that a Double can hold"),

@@ -119,6 +119,8 @@ struct CriteriaLexer {
             digits += takeDigits()
         }
         if let scalar = current, Self.isWordPart(scalar) {
+            let name = take { Self.isWordPart($0) }
+            if name == "m" || name == "km" { return .invalid(expected: "a space between the number and its unit: \(digits) \(name)") }
             return .invalid(expected: "a number; a name that begins with a digit stands in double quotes")
         }
         return .number(digits)
