@@ -88,7 +88,9 @@ extension PredicateExpressions.IntRemainder: RemainderExpression {
             switch term {
             case .path(let path): return .isMultiple(path, of: factor)
             case .constant(let value) where term.isNil || !(value is any BinaryInteger): return .constant(false)
-            case .constant(let value): return .constant((value as? any BinaryInteger).flatMap { Int128(exactly: $0) }.map { $0.isMultiple(of: factor) } ?? false)
+            case .constant(let value):
+                let number = (value as? any BinaryInteger).flatMap { Int128(exactly: $0) }
+                return .constant(number?.isMultiple(of: factor) ?? false)
             default: throw unsupported(PredicateScope.noArithmetic)
             }
         })
