@@ -16,8 +16,10 @@ extension Probe {
             try transfer(in: store(path).objects, accounts: accounts, times: times)
         case .sum(let path, let times):
             return ProbeReply(number: try sum(store(path).objects, times: times))
+        case .beginRead(let path):
+            heldRead = try .read(store(path).objects)
         case .beginWrite(let path):
-            heldWrite = try HeldWrite(store(path).objects)
+            heldWrite = try .write(store(path).objects)
         case .endWrite:
             try heldWrite?.end()
             heldWrite = nil

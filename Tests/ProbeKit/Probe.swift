@@ -5,7 +5,8 @@ import Trove
 /// Carries out the requests of a test, one after the other.
 package final class Probe {
     var stores: [String: OpenStore] = [:]
-    var heldWrite: HeldWrite?
+    var heldWrite: HeldTransaction?
+    var heldRead: HeldTransaction?
     /// Descriptors that stay open for the locks on them.
     var lockedFiles: [Int32] = []
     private let send: (ProbeReply) -> Void
@@ -43,7 +44,7 @@ package final class Probe {
             try append(to: store(path).objects, payloadSize: payloadSize, limit: limit)
         case .countTransactions(let path):
             return ProbeReply(number: try Ledger.check(store(path).objects))
-        case .increment, .transfer, .sum, .beginWrite, .endWrite:
+        case .increment, .transfer, .sum, .beginRead, .beginWrite, .endWrite:
             return try shareWork(request)
         case .becomeNobody, .lockFile, .shareFile, .fillFile, .removeFile, .list:
             return try workOnFiles(request)

@@ -1,3 +1,4 @@
+import Foundation
 import ProbeKit
 import TestSupport
 import Testing
@@ -125,6 +126,26 @@ import Testing
                 let sum = try await first.require(.sum(path: path, times: 1)).number
                 #expect(sum == 2)
             }
+        }
+    }
+
+    /// The snapshot of a process that was killed in a read keeps no page from being used again.
+    @Test(arguments: shared) func aKilledReaderMakesNoFileGrow(engine: Engine) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        func size() throws -> Int { try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) }
+        try await ProbeProcess.use { writer in
+            try await writer.require(.open(engine, path: path))
+            try await writer.require(.increment(path: path, account: 0, times: 40))
+            try await ProbeProcess.use { reader in
+                try await reader.require(.open(engine, path: path))
+                try await reader.require(.beginRead(path: path))
+                try await reader.stop()
+            }
+            let before = try size()
+            // Each commit leaves three pages and more behind.
+            try await writer.require(.increment(path: path, account: 0, times: 400))
+            #expect(try size() < before + (2 << 20))
         }
     }
 

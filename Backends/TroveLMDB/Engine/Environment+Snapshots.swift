@@ -93,6 +93,30 @@ extension Environment {
         _ = try usingReaderTable { mdb_reader_check(pointer, nil) }
     }
 
+    /// How many pages the file may grow by before somebody looks whether a dead process keeps its free pages from use.
+    private static let pagesBetweenClearings = 64
+
+    /// Clears the table of readers when the file has grown: a process that was killed in a read keeps its snapshot, and every page of later ones, until
+    /// somebody looks. A write that finds free pages makes no file grow and pays for the question alone. For the thread inside the writer gate.
+    func clearDeadReadersOfGrowingFile() throws {
+        var information = MDB_envinfo()
+        guard mdb_env_info(pointer, &information) == MDB_SUCCESS, information.me_last_pgno >= pagesAtClearing + Self.pagesBetweenClearings else { return }
+        if try clearDeadReaders() != nil { pagesAtClearing = information.me_last_pgno }
+    }
+
+    /// Gives back the places of processes that were killed, and returns how many; nil when somebody else has the table, whom no write waits for.
+    func clearDeadReaders() throws -> Int? {
+        var dead: Int32 = 0
+        let code = try tableUse.withLockIfAvailable { _ -> Int32? in
+            do {
+                return try fileGuard.usingReaderTable(until: Deadline(.zero), errors: errors) { mdb_reader_check(pointer, &dead) }
+            } catch StorageError.locked {
+                return nil
+            }
+        } ?? nil
+        return code.map { _ in Int(dead) }
+    }
+
     /// Runs `body`, in which LMDB locks its table of readers, while no other thread or process of Trove's does that. Returns LMDB's code.
     func usingReaderTable(_ body: () -> Int32) throws -> Int32 {
         try tableUse.withLock { _ in try fileGuard.usingReaderTable(until: Deadline(timeout), errors: errors, body) }

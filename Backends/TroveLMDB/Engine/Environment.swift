@@ -41,6 +41,9 @@ final class Environment: @unchecked Sendable {
     /// How much of the file was checked. Set when the environment is opened, before another thread has it; what LMDB writes later needs no check.
     var checkedExtent = CheckedMark.Extent.branchPages
 
+    /// How many pages the file had when the table of readers was last cleared of dead processes. Only for the thread inside the writer gate.
+    var pagesAtClearing = 0
+
     /// Whether commits have been made that a power loss could undo.
     let hasUnsyncedCommits = Atomic<Bool>(false)
 

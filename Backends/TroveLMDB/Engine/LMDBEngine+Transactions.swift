@@ -72,6 +72,7 @@ extension LMDBEngine {
         defer { writerGate.leave() }
         let environment = try openEnvironment()
         return try environment.takingTurn(until: deadline) {
+            try environment.clearDeadReadersOfGrowingFile()
             guard let writer = try outgrownIsNil({ try beginWrite(in: environment) }) else { return .mapIsOutgrown }
             do {
                 try body(writer)
@@ -117,10 +118,11 @@ extension LMDBEngine {
 
     // MARK: The map
 
-    /// Enlarges the map for a write of at least so many bytes.
+    /// Enlarges the map for a write of at least so many bytes; not when a dead process has kept pages from use, which the write may do with.
     private func grow(toHold bytes: Int, timeout: Duration) throws {
         try alone(until: Deadline(timeout), for: "enlarging the store's map") {
             let environment = try openEnvironment()
+            if let dead = try environment.clearDeadReaders(), dead > 0 { return }
             var information = MDB_envinfo()
             try environment.check(mdb_env_info(environment.pointer, &information), "look at the map")
             let old = information.me_mapsize

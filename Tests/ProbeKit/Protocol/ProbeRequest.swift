@@ -33,6 +33,8 @@ package enum ProbeRequest: Codable, Sendable {
     case transfer(path: String, accounts: Int, times: Int)
     /// The sum of all accounts, read in so many snapshots; an error when they differ.
     case sum(path: String, times: Int)
+    /// Begins a read and stays inside it until the process ends.
+    case beginRead(path: String)
     /// Begins a write transaction and stays inside it until `endWrite`.
     case beginWrite(path: String)
     /// Lets the transaction of `beginWrite` commit.
