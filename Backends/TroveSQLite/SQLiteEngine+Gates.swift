@@ -24,7 +24,7 @@ extension SQLiteEngine {
             details("this thread is inside a write already; use the transaction you were given, and its savepoint for a change within a change"))
     }
 
-    var timedOutBehindWrites: StorageError {
+    private var timedOutBehindWrites: StorageError {
         .timedOut(details("waited longer than writerTimeout for the writes before this one; keep writes short"))
     }
 

@@ -57,7 +57,10 @@ extension SQLiteEngine {
     /// Runs `body` when it is this process's turn to write.
     func takingTurn(until deadline: Deadline, _ body: () throws -> Void) throws {
         guard let queue else { return try body() }
-        guard let turn = queue.gate.enter(until: deadline) else { throw timedOutBehindWrites }
+        guard let turn = queue.gate.enter(until: deadline) else {
+            throw StorageError.timedOut(
+                details("waited \(deadline.timeout) for a write of another process to end; try again, or open the store with a longer `writerTimeout`"))
+        }
         defer { queue.gate.leave(turn) }
         try body()
     }

@@ -121,6 +121,7 @@ import Testing
                 if !wasAlone { try await first.require(.beginWrite(path: path)) }
                 let fault = try await second.ask(.increment(path: path, account: 0, times: 1)).fault
                 #expect(fault?.name == "timedOut", "\(String(describing: fault))")
+                #expect(fault?.message.contains("for a write of another process to end") == true, "\(String(describing: fault))")
                 try await first.require(.endWrite)
                 try await second.require(.increment(path: path, account: 0, times: 1))
                 let sum = try await first.require(.sum(path: path, times: 1)).number
