@@ -3,15 +3,20 @@ import TroveStoreTools
 
 /// What a change does: tried and taken back, or done.
 ///
-/// What is confirmed is what was shown: the form has a digest of the effects, and a change that would have others by now is shown again instead of being done.
+/// What is confirmed is what was shown: the form has a digest of the effects with their values, and a change that would have others by now is shown again
+/// instead of being done. So is one of a form whose object has become another since.
 struct ChangePage: InspectorPage {
+    /// How many changes are shown.
     private static let shown = 500
 
     private let request: PageRequest
     private let edit: ObjectEdit
     private let changes: [RecordedChange]
+    /// In which values the shown ones differ, as far as that is known.
+    private let differences: [RecordDifference?]
+    private let effect: String
     private let isDone: Bool
-    /// Whether what was confirmed is not what would happen by now.
+    /// Whether what was confirmed is not what would happen by now, or the form has shown another state.
     private let isOutdated: Bool
 
     let title: String
@@ -19,53 +24,49 @@ struct ChangePage: InspectorPage {
     var status: Int { isOutdated ? 409 : 200 }
 
     /// The effects are not those that were confirmed.
-    private struct Outdated: Error {
-        let changes: [RecordedChange]
-    }
+    private struct Outdated: Error {}
 
     init(_ request: PageRequest, isConfirmed: Bool) throws {
         self.request = request
         edit = try ObjectEdit(request)
         let edit = edit
+        var known: [StoredModel] = []
+        var isOutdated = false
+        var found: (changes: [RecordedChange], differences: [RecordDifference?], effect: String) = ([], [], "")
         do {
-            changes = try RecordedChange.changing(request.store, keeps: isConfirmed, edit.apply) { changes in
-                if isConfirmed, request.fields["effect"] != Self.digest(changes) { throw Outdated(changes: changes) }
+            _ = try RecordedChange.changing(request.store, keeps: isConfirmed, withRecords: true) { transaction, models in
+                known = models.all
+                isOutdated = try !edit.isOfShownState(in: transaction, models)
+                try edit.apply(in: transaction, models)
+            } check: { changes in
+                // Lazy values can be read in the transaction alone.
+                found = (changes, Self.differences(changes.prefix(Self.shown), known), try EffectDigest.of(changes, known))
+                if isConfirmed, request.fields["effect"] != found.effect { isOutdated = true } else if changes.isEmpty { isOutdated = false }
+                if isConfirmed, isOutdated { throw Outdated() }
             }
-            isDone = isConfirmed
-            isOutdated = false
-        } catch let outdated as Outdated {
-            changes = outdated.changes
-            isDone = false
-            isOutdated = true
-        }
+        } catch is Outdated {}
+        (changes, differences, effect) = found
+        self.isOutdated = isOutdated
+        isDone = isConfirmed && !isOutdated
         title = isDone ? "Changed" : "What changes"
     }
 
-    /// What tells one list of effects from another.
-    private static func digest(_ changes: [RecordedChange]) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ bytes: some Sequence<UInt8>) {
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-            hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
+    private static func differences(_ changes: some Sequence<RecordedChange>, _ models: [StoredModel]) -> [RecordDifference?] {
+        changes.map { change in
+            models.first { $0.name == change.modelName }.map { RecordDifference(from: change.old, to: change.new, of: $0) }
         }
-        // The id of a new object may be another each time.
-        for change in changes.sorted(by: { ($0.kind.rawValue, $0.modelName) < ($1.kind.rawValue, $1.modelName) }) {
-            add(change.kind.rawValue.utf8)
-            add(change.modelName.utf8)
-            if change.kind != .inserted { add(change.key) }
-        }
-        return String(hash, radix: 16)
     }
 
     func body() throws -> HTML {
-        var table = HTMLTable(["change", "model", "object"])
-        for change in changes.prefix(Self.shown) {
+        var table = HTMLTable(["change", "model", "object", "before", "afterwards"])
+        for (change, difference) in zip(changes, differences) {
             let text = try ValueText.cell.html(change.id)
             let isThere = !change.isBag && (isDone ? change.kind != .deleted : change.kind != .inserted)
             table.add([
                 "<span class=\"\(change.kind == .deleted ? "bad" : "word")\">\(change.kind.rawValue)</span>",
                 "<bdi>\(change.isBag ? "a bag" : change.modelName)</bdi>",
                 isThere ? "<a href=\"\(try request.link(to: change.id, of: change.modelName))\">\(text)</a>" : text,
+                try Self.list(difference?.before ?? []), try Self.list(difference?.after ?? []),
             ])
         }
         let more: HTML? = changes.count > Self.shown ? "<p class=\"note\">The first \(Self.shown) of \(changes.count.grouped).</p>" : nil
@@ -77,6 +78,14 @@ struct ChangePage: InspectorPage {
             """
     }
 
+    /// Values with their names, a line for each.
+    private static func list(_ values: [(name: String, value: StoredValue)]) throws -> HTML {
+        let limit = 40
+        let lines = try values.prefix(limit).map { "<bdi>\($0.name)</bdi>: \(try ValueText.cell.html($0.value))<br>" as HTML }.joined()
+        let more: HTML? = values.count > limit ? "<span class=\"aside\">and \((values.count - limit).grouped) more</span>" : nil
+        return "\(lines)\(more)"
+    }
+
     private var summary: String {
         let counts = Dictionary(grouping: changes, by: \.kind)
         let parts = [RecordedChange.Kind.inserted, .changed, .deleted].compactMap { kind in counts[kind].map { "\($0.count.grouped) \(kind.rawValue)" } }
@@ -85,7 +94,8 @@ struct ChangePage: InspectorPage {
 
     private var confirmation: HTML {
         let button: HTML = edit.action == .delete ? "<button class=\"danger\">Delete</button>" : "<button class=\"main\">Change it</button>"
-        let fields = request.formToken + request.hidden(edit.fields + [("effect", Self.digest(changes))])
+        // The effects have the state that they begin with, so what the first form showed counts no more.
+        let fields = request.formToken + request.hidden(edit.fields + [("effect", effect)])
         return "<form method=\"post\" action=\"\(request.link("/apply"))\">\(fields)\(button)</form>"
     }
 
@@ -94,18 +104,24 @@ struct ChangePage: InspectorPage {
         return request.link("/object", [("model", edit.model), ("id", id)])
     }
 
+    // MARK: - JSON
+
     func json() throws -> JSONAnswer {
         .object([
-            ("isDone", .flag(isDone)), ("isOutdated", .flag(isOutdated)), ("effect", .text(Self.digest(changes))),
-            (
-                "changes",
-                .array(
-                    changes.map { change in
-                        .object([
-                            ("change", .text(change.kind.rawValue)), ("model", .text(change.isBag ? "a bag" : change.modelName)), ("id", .value(change.id)),
-                        ])
-                    })
-            ),
+            ("isDone", .flag(isDone)), ("isOutdated", .flag(isOutdated)), ("effect", .text(effect)),
+            ("changes", .array(changes.enumerated().map { json(of: $1, differences.indices.contains($0) ? differences[$0] : nil) })),
         ])
+    }
+
+    private func json(of change: RecordedChange, _ difference: RecordDifference?) -> JSONAnswer {
+        func object(_ values: [(name: String, value: StoredValue)]) -> JSONAnswer {
+            .value(.object(Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })))
+        }
+        var members: [(String, JSONAnswer)] = [
+            ("change", .text(change.kind.rawValue)), ("model", .text(change.isBag ? "a bag" : change.modelName)), ("id", .value(change.id)),
+        ]
+        if let difference, change.kind != .inserted { members.append(("before", object(difference.before))) }
+        if let difference, change.kind != .deleted { members.append(("values", object(difference.after))) }
+        return .object(members)
     }
 }

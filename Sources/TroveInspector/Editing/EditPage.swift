@@ -27,13 +27,21 @@ struct EditPage: InspectorPage {
             guard let object = try EditableObject(id, of: model, in: transaction) else {
                 throw HTTPRefusal(404, "there is no such object of \(model.name); it may have been deleted")
             }
-            guard let property else { return (model, id, try Self.visible(object.json()), nil) }
-            let type = model.fields.first { $0.name == property }?.type
-            return (model, id, try object.text(of: property, isText: type?.unwrapped == .string), type.map { "\($0)" })
+            let type = property.flatMap { property in model.fields.first { $0.name == property }?.type }
+            return (model, id, try Self.text(of: object, property, model), type.map { "\($0)" })
         }
         let (name, isCollection) = (model.name, model.isCollection)
         title = try id.map { "Change \(name) \(try CellText.plain($0) ?? "")" } ?? "New \(isCollection ? "document of" : "object of") \(name)"
     }
+
+    /// An object, or one of its properties, as the form shows it.
+    static func text(of object: EditableObject, _ property: String?, _ model: StoredModel) throws -> String {
+        guard let property else { return try visible(object.json()) }
+        return try object.text(of: property, isText: model.fields.first { $0.name == property }?.type.unwrapped == .string)
+    }
+
+    /// What tells whether the object has become another since the form was made; nil of a new one.
+    private var shown: String? { id == nil ? nil : EffectDigest.of(text) }
 
     /// JSON in which every character can be seen: those that cannot are escapes, which JSON has for all.
     private static func visible(_ json: String) -> String {
@@ -68,20 +76,21 @@ struct EditPage: InspectorPage {
 
     func body() throws -> HTML {
         let fields = try [("model", model.name)] + (id.map { [("id", try $0.written)] } ?? [])
+        let state = shown.map { [("shown", $0)] } ?? []
         if let property {
             let hint: HTML = """
                 \(type.map { "<code>\($0)</code>. " as HTML })A value as JSON, or a text as it is; <code>null</code> is nil. A text that begins with a quote, or is \
                 <code>null</code>, is written as JSON.
                 """
             return """
-                <form method="post" action="\(request.link("/preview"))">\(request.formToken)\(request.hidden(fields + [("action", "set"), ("property", property)]))
+                <form method="post" action="\(request.link("/preview"))">\(request.formToken)\(request.hidden(fields + state + [("action", "set"), ("property", property)]))
                 <label><bdi>\(property)</bdi><textarea name="value" spellcheck="false">
                 \(HTML.sent(text))</textarea></label><p class="note">\(hint)</p>
                 <div class="row"><button class="main">Show what changes</button>\(cancel(fields))</div></form>
                 """
         }
         return """
-            <form method="post" action="\(request.link("/preview"))">\(request.formToken)\(request.hidden(fields + [("action", id == nil ? "insert" : "replace")]))
+            <form method="post" action="\(request.link("/preview"))">\(request.formToken)\(request.hidden(fields + state + [("action", id == nil ? "insert" : "replace")]))
             <label>As JSON<textarea name="json" spellcheck="false">
             \(HTML.sent(text))</textarea></label>
             <div class="row"><button class="main">Show what changes</button>\(cancel(fields))</div></form>
@@ -93,7 +102,7 @@ struct EditPage: InspectorPage {
     }
 
     func json() throws -> JSONAnswer {
-        .object([("model", .text(model.name)), ("id", .value(id ?? .null)), ("property", .text(property)), ("text", .text(text))])
+        .object([("model", .text(model.name)), ("id", .value(id ?? .null)), ("property", .text(property)), ("text", .text(text)), ("shown", .text(shown))])
     }
 }
 

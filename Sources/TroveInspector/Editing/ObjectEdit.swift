@@ -13,6 +13,8 @@ struct ObjectEdit {
     let id: String?
     private let property: String?
     private let text: String
+    /// The digest of what the form showed; nil where nobody says.
+    private let shown: String?
 
     /// The fields that say it again.
     let fields: [(String, String)]
@@ -30,12 +32,21 @@ struct ObjectEdit {
             case .replace, .insert: try Self.lines(request.required("json"))
             case .delete: ""
             }
+        shown = request.fields["shown"]
         let names = ["action", "model", "id", "property", "value", "json"]
         fields = names.compactMap { name in request.fields.text(name).map { (name, $0) } }
     }
 
     /// A text of a form with the ends of lines that it had: browsers send each as CR LF. Where a text has others, the form shows it as JSON.
     private static func lines(_ text: String) -> String { text.replacing("\r\n", with: "\n") }
+
+    /// Whether the object, or the property that is set, is what the form showed; true where nobody says what that was.
+    func isOfShownState(in transaction: ReadTransaction, _ models: StoreModels) throws -> Bool {
+        guard let shown, let id, action == .set || action == .replace else { return true }
+        let model = try models[model]
+        guard let object = try EditableObject(model.id(of: id), of: model, in: transaction) else { return true }
+        return try EffectDigest.of(EditPage.text(of: object, property, model)) == shown
+    }
 
     /// Does it, by the rules of the catalogue.
     func apply(in transaction: WriteTransaction, _ models: StoreModels) throws {

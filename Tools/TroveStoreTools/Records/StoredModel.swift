@@ -22,6 +22,22 @@ package struct StoredModel {
     /// Whether a layout has fields that are encrypted.
     package var hasEncryptedFields: Bool { layouts.contains { !$0.encryptedFields.isEmpty } }
 
+    /// The properties of a model, or the attributes of documents, that a save sets to its date.
+    package var savedDates: Set<String> {
+        get throws {
+            guard let layout = try layouts.first?.jsonValue() else { return [] }
+            var names: Set<String> = []
+            if case .object(let dates)? = layout.value(at: "dates") { for case .string(let name) in dates.values { names.insert(name) } }
+            if case .array(let fields)? = layout.value(at: "fields") {
+                for field in fields.array {
+                    guard case .string(let name)? = field.value(at: "name"), case .array(let rules)? = field.value(at: "saving") else { continue }
+                    if rules.array.contains(where: { $0 == .string("creationDate") || $0 == .string("modificationDate") }) { names.insert(name) }
+                }
+            }
+            return names
+        }
+    }
+
     /// The key of an id as it was written: as find shows it, as its JSON, or as the bytes of the key, which errors of the library show.
     ///
     /// - Throws: ``StoreToolError/notAnID(text:model:type:)``.
