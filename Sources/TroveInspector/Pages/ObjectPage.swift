@@ -4,15 +4,17 @@ import TroveStoreTools
 
 /// One object: its values by type, what it refers to and what refers to it, and its bytes.
 struct ObjectPage: InspectorPage {
-    /// How many references to the object are shown.
+    /// How many references to the object are shown, and how many of each of its relationships.
     private static let sources = 100
 
     private struct Property {
         let name: String
         let type: String?
         let value: StoredValue?
-        /// What it refers to, when it is a relationship.
-        let references: [Target]
+        /// What it refers to, when it is a relationship; the first of them.
+        var references: [Target]
+        /// How many references it has in all.
+        var referenceCount = 0
         let isEncrypted: Bool
     }
 
@@ -73,18 +75,20 @@ struct ObjectPage: InspectorPage {
             try model.layouts.first.map { Dictionary(try PropertyFacts.all(of: $0).map { ($0.property, $0) }, uniquingKeysWith: { first, _ in first }) } ?? [:]
         return try record.presentNames.map { name in
             let value = try record.value(of: name)
-            var references: [Target] = []
+            var property = Property(
+                name: name, type: record.type(of: name).map { "\($0)" }, value: value, references: [], isEncrypted: record.isSealed(name))
             if let fact = facts[name], fact.isRelationship {
                 let keys = try fact.targetModel.map { Self.references(in: value, to: $0, models) } ?? Self.references(of: record, name)
-                references = try targets(keys, models, transaction)
+                property.references = try targets(keys.first, models, transaction)
+                property.referenceCount = keys.count
             }
-            return Property(name: name, type: record.type(of: name).map { "\($0)" }, value: value, references: references, isEncrypted: record.isSealed(name))
+            return property
         }
     }
 
-    /// The references of a relationship to one model, in its order: each is the id of an object, or the bytes of one.
-    private static func references(in value: StoredValue, to model: String, _ models: StoreModels) -> [AnyReference] {
-        guard let ids = models.all.first(where: { $0.name == model })?.ids else { return [] }
+    /// The first references of a relationship to one model, in its order, and how many there are: each is the id of an object, or the bytes of one.
+    private static func references(in value: StoredValue, to model: String, _ models: StoreModels) -> (first: [AnyReference], count: Int) {
+        guard let ids = models.all.first(where: { $0.name == model })?.ids else { return ([], 0) }
         let values: [StoredValue] =
             switch value {
             case .null: []
@@ -92,20 +96,23 @@ struct ObjectPage: InspectorPage {
             case .object(let fields): fields.sorted { $0.key < $1.key }.map(\.value)
             default: [value]
             }
-        return values.prefix(sources).compactMap { value in
+        let first: [AnyReference] = values.prefix(sources).compactMap { value in
             if let key = ids.key(of: value) { return AnyReference(modelName: model, keyBytes: key) }
             guard case .data(let data) = value else { return nil }
             return AnyReference(modelName: model, keyBytes: [UInt8](data))
         }
+        return (first, values.count)
     }
 
-    /// The references of a relationship to objects of any model; none where it has another shape.
-    private static func references(of record: StoredRecord, _ field: String) throws -> [AnyReference] {
+    /// The same of a relationship to objects of any model; none where it has another shape.
+    private static func references(of record: StoredRecord, _ field: String) throws -> (first: [AnyReference], count: Int) {
+        let all: [AnyReference]
         do {
-            return try record.value(of: field, as: AnyReference?.self).map { [$0] } ?? []
+            all = try record.value(of: field, as: AnyReference?.self).map { [$0] } ?? []
         } catch TroveError.decodingFailed {
-            do { return try Array(record.value(of: field, as: [AnyReference].self).prefix(sources)) } catch TroveError.decodingFailed { return [] }
+            do { all = try record.value(of: field, as: [AnyReference].self) } catch TroveError.decodingFailed { return ([], 0) }
         }
+        return (Array(all.prefix(sources)), all.count)
     }
 
     /// The objects that are referred to, stored or not.
@@ -141,12 +148,14 @@ struct ObjectPage: InspectorPage {
     private func value(of property: Property) throws -> HTML {
         if property.isEncrypted { return "<span class=\"aside\">encrypted, and the store was opened without its keys</span>" }
         if property.references.isEmpty { return try ValueText.whole.html(property.value) }
-        return try property.references.map { target -> HTML in
+        let links = try property.references.map { target -> HTML in
             let text = try ValueText.cell.html(target.id)
             return target.isStored
                 ? "<a href=\"\(try request.link(to: target.id, of: target.model))\"><bdi>\(target.model)</bdi> \(text)</a> "
                 : "<span class=\"bad\"><bdi>\(target.model)</bdi> \(text), which is not stored</span> "
         }.joined()
+        guard property.referenceCount > Self.sources else { return links }
+        return "\(links)<p class=\"note\">The first \(Self.sources) of \(property.referenceCount.grouped).</p>"
     }
 
     private func changes() throws -> HTML? {
@@ -199,6 +208,7 @@ struct ObjectPage: InspectorPage {
                         }
                     })
             ),
+            ("referenceCount", .value(.object(properties.filter { $0.referenceCount > 0 }.map { ($0.name, .int(Int64($0.referenceCount))) }))),
             ("referredToBy", .array(referring.map { .object([("model", .text($0.model)), ("id", .value($0.id)), ("property", .text($0.field))]) })),
             ("bags", .array(bags.map { .object([("name", .text($0.name)), ("id", .value(.objectID($0.id)))]) })),
         ]

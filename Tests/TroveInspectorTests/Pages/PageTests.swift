@@ -175,6 +175,21 @@ import Trove
         }
     }
 
+    /// Of many references the first are shown, and how many there are.
+    @Test(arguments: Engine.allCases) func manyReferences(_ engine: Engine) async throws {
+        try await InspectorFixture.with(engine) { (fixture: InspectorFixture) async throws in
+            for (count, isTold) in [(100, false), (300, true)] {
+                let tracks = (0..<count).map { InspectedTrack(name: "\($0)") }
+                try await fixture.store.save(tracks)
+                try await fixture.store.save(InspectedAlbum(id: "of \(count)", tracks: tracks.map { Reference($0) }))
+                let html = try await page(fixture, "/object", ["model": "Album", "id": "of \(count)"])
+                #expect(html.contains("The first 100 of 300.") == isTold)
+                let json = try await fixture.json("/object.json", ["model": "Album", "id": "of \(count)"])
+                #expect(json.value(at: "referenceCount.tracks") == .int(Int64(count)) && json.value(at: "references")?.array.count == 100)
+            }
+        }
+    }
+
     /// The parts lie one behind the other and cover the record; their bytes are the values that the record has.
     @Test(arguments: Engine.allCases) func bytesOfRecords(_ engine: Engine) async throws {
         try await InspectorFixture.with(engine, allowsWrites: false) { (fixture: InspectorFixture) async throws in
