@@ -6,8 +6,7 @@ import Synchronization
 /// It is `@unchecked Sendable` because its lock guards everything in it that changes.
 @usableFromInline final class ObjectDomain: @unchecked Sendable {
     /// The domain of the objects that are in no context. A thread that holds its lock takes no other domain's; one that holds another's may take it, to
-    /// move objects. The program's closures, which run with it while they change a property in place, have to keep to that too: a debug build stops where
-    /// one that does not has to wait.
+    /// move objects. The program's closures, which run with it while they change a property in place, have to keep to that too.
     @usableFromInline static let detached = ObjectDomain()
 
     @usableFromInline let lock = RecursiveLock()

@@ -132,12 +132,6 @@ final class ParkingLot: @unchecked Sendable {
                 return
             }
         }
-        assert(
-            !ObjectDomain.detached.lock.isHeld,
-            """
-            a closure that changes a property of an object in no ObjectContext uses an object that is in one, and has to wait for another thread: \
-            a deadlock when that one inserts an object; read what the closure needs before
-            """)
         parkingLot.park {
             let holder = word.load(ordering: .relaxed)
             if holder == 0 {
