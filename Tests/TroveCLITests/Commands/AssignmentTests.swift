@@ -44,6 +44,7 @@ import Trove
         var price: Decimal?
         var length: Duration?
         var weight: Double
+        var share: Float?
     }
 
     /// The digits are those of the property's type, as in a condition; a number that is none has not changed.
@@ -59,6 +60,15 @@ import Trove
         let left = try fixture.run("trove get bills.store Bill 1").output
         #expect(left.contains(#"{"$decimal":"0.1"}"#) && left.contains(#""length":{"$duration":"2"#), "\(left)")
         #expect(try fixture.run("trove set bills.store Bill 1 price=much --write").status == 2)
+        // Integers are rounded as other digits are.
+        for (assignment, written) in [
+            ("share=0.1", #""share":{"$float":0.1}"#), ("share=3", #""share":{"$float":3"#), ("share=16777217", #""share":{"$float":16777216"#), ("share=-2.5e3", #""share":{"$float":-2500"#),
+            ("weight=0.1", #""weight":0.1"#), ("weight=2", #""weight":2"#), ("weight=9007199254740993", #""weight":9007199254740992"#),
+        ] {
+            #expect(try fixture.run("trove set bills.store Bill 1 \(assignment) --write").status == 0, "\(assignment)")
+            #expect(try fixture.run("trove get bills.store Bill 1").output.contains(written), "\(assignment)")
+        }
+        for value in ["1e300", "much"] { #expect(try fixture.run("trove set bills.store Bill 1 share=\(value) --write").status == 2, "\(value)") }
     }
 
     @Test(arguments: Engine.persistent) func whatIsNewInACollectionIsTold(_ engine: Engine) throws {

@@ -137,6 +137,8 @@ package enum EditableObject {
             // JSON alone would have rounded the digits to a `Double`, which these types do not take.
             switch (type, value) {
             case (.decimal, .double): return try StoredValue(json: "{\"$decimal\": \"\(text)\"}")
+            case (.float, .double), (.float, .int): return try StoredValue(json: "{\"$float\": \(text)}")
+            case (.double, .int(let number)): return .double(Double(number))
             case (.duration, .double), (.duration, .int): return try StoredValue(json: "{\"$duration\": \"\(text)\"}")
             default: return value
             }
