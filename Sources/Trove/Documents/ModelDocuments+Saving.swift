@@ -69,7 +69,7 @@ extension WriteTransaction {
         var model = try describedModel(named: name)
         try indexTable.checkSaving(name)
         let record = try record(of: document, model)
-        try checkReadable(record, model.opened)
+        try checkReadable(record, model)
         if model.opened.keyspace == nil {
             _ = try writer.createKeyspace(named: name)
             model = try describedModel(named: name)
@@ -81,12 +81,18 @@ extension WriteTransaction {
     }
 
     /// Throws when the program has the model and could make no object of a record.
-    private func checkReadable(_ record: StoredRecord, _ model: OpenModel) throws {
-        guard model.binding.storedEntry == nil, record.layout == model.binding.layout.number else { return }
-        let buffer = try buffer(of: record, model)
+    private func checkReadable(_ record: StoredRecord, _ model: DescribedModel) throws {
+        let binding = model.opened.binding
+        guard binding.storedEntry == nil, record.layout == binding.layout.number else { return }
+        let buffer = try buffer(of: record, model.opened)
         let bytes = buffer.withBytes { _, bytes in [UInt8](copying: bytes) }
-        let key = try model.binding.withDecoder(bytes, key: RecordKey(record.key), annexes: OfferedAnnexes(buffer.record.annexes)) {
-            try model.binding.objectKey(&$0)
+        let key: [UInt8]
+        do {
+            key = try binding.withDecoder(bytes, key: RecordKey(record.key), annexes: OfferedAnnexes(buffer.record.annexes)) { try binding.objectKey(&$0) }
+        } catch TroveError.decodingFailed(let name, let field, _, let reason) {
+            // Nothing that is stored is at fault, and the bytes of the key say little to who wrote the value.
+            let id = try ModelDocument(record, model.ids)._idText
+            throw TroveError.invalidProperty(model: name, property: field, reason: "of \(id) cannot be read: \(reason)")
         }
         guard key == record.key else {
             throw TroveError.invalidProperty(model: record.modelName, property: "$id", reason: "is another one than the object makes of its properties")

@@ -29,8 +29,28 @@ import Testing
         var person: String?
     }
 
+    @Model("Guest") fileprivate struct Guest: Equatable {
+        struct Address: Codable, Equatable { var city: String }
+
+        let id: Int
+        var address: Address
+    }
+
     private func fixture(_ engine: Engine) throws -> StoreFixture {
         try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Song.self, Seat.self) }
+    }
+
+    /// What only the program can tell of a value inside is told of the property as other mistakes are.
+    @Test(arguments: Engine.allCases) func aValueOfAnotherShape(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Guest.self) }
+        let guests = fixture.store.documents(of: "Guest")
+        var guest = try guests.insert(ModelDocument(json: #"{"$id": 7, "address": {"city": "Oslo"}}"#))
+        guest["address"] = .object([String: StoredValue]())
+        #expect { try guests.save(guest) } throws: { error in
+            guard case TroveError.invalidProperty("Guest", "address", _) = error else { return false }
+            return "\(error)" == "Guest.address of 7 cannot be read: no value for 'city'"
+        }
+        #expect(try fixture.store.fetch(Guest.self).all() == [Guest(id: 7, address: .init(city: "Oslo"))])
     }
 
     /// Both where the program has the models and where it has none.
