@@ -22,12 +22,16 @@ struct EditPage: InspectorPage {
         self.property = property
         (model, id, text, type) = try request.store.read { transaction in
             let model = try request.model(in: transaction)
-            guard let written = request.fields.text("id") else { return (model, nil, Self.template(of: model), nil) }
+            guard let written = request.fields.text("id") else { return (model, nil, try ObjectTemplate.text(of: model), nil) }
             let id = try model.id(of: written)
             guard let object = try EditableObject(id, of: model, in: transaction) else {
                 throw HTTPRefusal(404, "there is no such object of \(model.name); it may have been deleted")
             }
             let type = property.flatMap { property in model.fields.first { $0.name == property }?.type }
+            // A document may get an attribute that is new.
+            if let property, type == nil, !model.isCollection, object.value(at: DocumentPath([.name(property)])) == nil {
+                throw HTTPRefusal(404, "\(model.name) has no property '\(property.prefix(60))'")
+            }
             return (model, id, try Self.text(of: object, property, model), type.map { "\($0)" })
         }
         let (name, isCollection) = (model.name, model.isCollection)
@@ -52,45 +56,24 @@ struct EditPage: InspectorPage {
         }.joined(separator: "\n")
     }
 
-    /// An object with every property that the model has, to be filled in.
-    private static func template(of model: StoredModel) -> String {
-        if model.isCollection { return "{\n  \n}" }
-        let lines = (model.layouts.first?.fields ?? []).map { name, type in
-            "  \(StoredValue.string(name).plainJSON): \(blank(type))"
-        }
-        let id = model.idType == "ObjectID" ? [] : ["  \"$id\": \(model.idType == "String" ? "\"\"" : "0")"]
-        return "{\n" + (id + lines).joined(separator: ",\n") + "\n}"
-    }
-
-    private static func blank(_ type: FieldType) -> String {
-        switch type {
-        case .optional: "null"
-        case .string, .url: "\"\""
-        case .bool: "false"
-        case .array, .set: "[]"
-        case .dictionary, .codable: "{}"
-        case .date: "\"2026-01-01T00:00:00Z\""
-        default: "0"
-        }
-    }
-
     func body() throws -> HTML {
         let fields = try [("model", model.name)] + (id.map { [("id", try $0.written)] } ?? [])
-        let state = shown.map { [("shown", $0)] } ?? []
+        let action = property.map { [("action", "set"), ("property", $0)] } ?? [("action", id == nil ? "insert" : "replace")]
+        let hidden = request.formToken + request.hidden(fields + (shown.map { [("shown", $0)] } ?? []) + action)
         if let property {
             let hint: HTML = """
                 \(type.map { "<code>\($0)</code>. " as HTML })A value as JSON, or a text as it is; <code>null</code> is nil. A text that begins with a quote, or is \
                 <code>null</code>, is written as JSON.
                 """
             return """
-                <form method="post" action="\(request.link("/preview"))">\(request.formToken)\(request.hidden(fields + state + [("action", "set"), ("property", property)]))
+                <form method="post" action="\(request.link("/preview"))">\(hidden)
                 <label><bdi>\(property)</bdi><textarea name="value" spellcheck="false">
                 \(HTML.sent(text))</textarea></label><p class="note">\(hint)</p>
                 <div class="row"><button class="main">Show what changes</button>\(cancel(fields))</div></form>
                 """
         }
         return """
-            <form method="post" action="\(request.link("/preview"))">\(request.formToken)\(request.hidden(fields + state + [("action", id == nil ? "insert" : "replace")]))
+            <form method="post" action="\(request.link("/preview"))">\(hidden)
             <label>As JSON<textarea name="json" spellcheck="false">
             \(HTML.sent(text))</textarea></label>
             <div class="row"><button class="main">Show what changes</button>\(cancel(fields))</div></form>
@@ -103,14 +86,5 @@ struct EditPage: InspectorPage {
 
     func json() throws -> JSONAnswer {
         .object([("model", .text(model.name)), ("id", .value(id ?? .null)), ("property", .text(property)), ("text", .text(text)), ("shown", .text(shown))])
-    }
-}
-
-extension StoredValue {
-    /// A text as JSON.
-    fileprivate var plainJSON: String {
-        var bytes: [UInt8] = []
-        if case .string(let text) = self { JSONText(isForTerminal: false).append(text, to: &bytes) }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

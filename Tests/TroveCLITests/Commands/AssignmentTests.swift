@@ -97,6 +97,9 @@ import Trove
             #expect(answer.status == 2 && answer.output.isEmpty && answer.errors.contains(message), "\(assignment): \(answer)")
         }
         #expect(try fixture.run("trove set music.store Song 1 '$id=3' --write").status == 2)
+        for line in ["Song 1 'title=\"unfinished'", "packages \(Self.id) 'name=\"unfinished'"] {
+            #expect(try fixture.run("trove set music.store \(line) --write").status == 2, "\(line)")
+        }
         #expect(try fixture.run("trove set music.store packages \(Self.id) --write").errors.contains("there is nothing to set"))
         #expect(try fixture.run("trove set music.store packages p1 size=1 --write").errors.contains("set and delete also take --where CONDITION"))
     }

@@ -17,9 +17,10 @@ final class InspectorFixture {
     var store: ObjectStore { stores.store }
 
     static func with(
-        _ engine: Engine, allowsWrites: Bool = true, limits: InspectorLimits = InspectorLimits(), endpoint: Inspector.Endpoint = .loopback(port: 0), _ body: (InspectorFixture) async throws -> Void
+        _ engine: Engine, allowsWrites: Bool = true, limits: InspectorLimits = InspectorLimits(), endpoint: Inspector.Endpoint = .loopback(port: 0),
+        open: @escaping (any StorageBackend) throws -> ObjectStore = HostileStore.open, fill: (ObjectStore) throws -> Void = HostileStore.fill, _ body: (InspectorFixture) async throws -> Void
     ) async throws {
-        let fixture = try await InspectorFixture(engine, allowsWrites, limits, endpoint)
+        let fixture = try await InspectorFixture(engine, allowsWrites, limits, endpoint, open, fill)
         do {
             try await body(fixture)
             await fixture.inspector.stop()
@@ -29,9 +30,12 @@ final class InspectorFixture {
         }
     }
 
-    private init(_ engine: Engine, _ allowsWrites: Bool, _ limits: InspectorLimits, _ endpoint: Inspector.Endpoint) async throws {
-        stores = try StoreFixture(engine) { try HostileStore.open($0) }
-        try HostileStore.fill(stores.store)
+    private init(
+        _ engine: Engine, _ allowsWrites: Bool, _ limits: InspectorLimits, _ endpoint: Inspector.Endpoint, _ open: @escaping (any StorageBackend) throws -> ObjectStore,
+        _ fill: (ObjectStore) throws -> Void
+    ) async throws {
+        stores = try StoreFixture(engine, open)
+        try fill(stores.store)
         inspector = Inspector(stores.store, options: .init(endpoint: endpoint, allowsWrites: allowsWrites), limits: limits)
         let address = try await inspector.start()
         startURL = address.startURL

@@ -96,6 +96,8 @@ package enum EditableObject {
     }
 
     /// Sets a value as it was written: a text, where a text belongs there, else what its JSON is.
+    ///
+    /// - Throws: ``StoreToolError/notJSON(reason:)`` for what begins with a quote, as JSON's texts do, and is no JSON.
     package mutating func set(_ path: DocumentPath, to text: String, _ model: StoredModel) throws {
         switch self {
         case .document(var document):
@@ -129,6 +131,7 @@ package enum EditableObject {
     }
 
     /// - Parameter type: that of the property that gets the value; nil where only the value tells it.
+    /// - Throws: ``StoreToolError/notJSON(reason:)`` for what begins with a quote and is no JSON.
     private static func value(_ text: String, for type: FieldType?) throws -> StoredValue {
         // By scalars: a quote with an accent is a quote to JSON.
         if type == .string, text != "null", text.unicodeScalars.first != "\"" { return .string(text) }
@@ -142,7 +145,9 @@ package enum EditableObject {
             case (.duration, .double), (.duration, .int): return try StoredValue(json: "{\"$duration\": \"\(text)\"}")
             default: return value
             }
-        } catch TroveError.invalidJSON {
+        } catch let error as TroveError {
+            guard case .invalidJSON = error else { throw error }
+            if text.unicodeScalars.first == "\"" { throw StoreToolError.notJSON(reason: "\(error)") }
             return .string(text)
         }
     }
