@@ -62,6 +62,26 @@ extension ObjectContext: ObjectHost {
         core.relationships(of: model.schema.name).first { $0.field == field }?.inverse?.field
     }
 
+    func formerTargets<Target: LiveModel>(of owner: any LiveModel, field: Int, inverse: Int?) -> [Reference<Target>] {
+        var targets: [Reference<Target>] = []
+        if let image = owner.live.image {
+            do {
+                let value = try storedRecord(image, of: owner)[type(of: owner).schema.fields[field].name]
+                if let value { targets = try [Reference<Target>](converting: value.converted(to: [Reference<Target>].fieldType)) }
+            } catch {
+                report(error)
+            }
+        }
+        guard let inverse else { return targets }
+        // What began to point at it since has changed with it.
+        let owner = owner.reference
+        for pending in state.pending where pending.status != .detached {
+            guard let object = pending.object as? Target, object._$targets(of: inverse).contains(owner) else { continue }
+            targets.append(Reference(object))
+        }
+        return targets
+    }
+
     /// Keeps an object that has something to be saved.
     func addPending(_ object: any LiveModel) {
         let model = known(type(of: object))

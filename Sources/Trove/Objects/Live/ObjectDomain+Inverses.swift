@@ -122,6 +122,8 @@ extension LiveModel {
     @usableFromInline var removed: [Reference<Target>] = []
     @usableFromInline var added: [Reference<Target>] = []
 
+    init() {}
+
     @inlinable init(from old: [Reference<Target>], to new: [Reference<Target>]) {
         if old.count <= 1, new.count <= 1 {
             if old != new { (removed, added) = (old, new) }

@@ -201,6 +201,10 @@ protocol ObjectHost: AnyObject, Sendable {
     /// A relationship that owns objects points at some of them no longer, which nobody may have saved yet.
     func didRelease(_ references: [AnyReference], by field: Int, in model: any LiveModel.Type)
 
+    /// What a relationship pointed at before it was given other targets, when it cannot tell itself, and perhaps more that it pointed at earlier: what it
+    /// pointed at when its object was read or saved last, and the objects with changes that point back at it.
+    func formerTargets<Target: LiveModel>(of owner: any LiveModel, field: Int, inverse: Int?) -> [Reference<Target>]
+
     /// The position of the field of the target model that says the same as a relationship the other way round; nil when there is none.
     func inverse(of field: Int, in model: any LiveModel.Type) -> Int?
 }

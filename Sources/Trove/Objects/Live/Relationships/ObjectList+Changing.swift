@@ -47,7 +47,7 @@ extension ObjectList {
         references.removeAll { $0 == reference }
         if references.count == count { return false }
         held[reference] = nil
-        changes?.remove(reference)
+        changes?.remove(reference, times: count - references.count)
         return true
     }
 
@@ -77,18 +77,40 @@ extension ObjectList {
 /// A change in place of a list, while it is made.
 public struct _ListEdit<Element: LiveModel> {
     let access: _LiveAccess
+    /// The ``ListChanges/number`` of the list that was given out.
+    let number: UInt64
     /// The list that the caller changes. Its references are not in the object meanwhile, so that they are changed where they are.
     public var value: ObjectList<Element>
+
+    /// What was done to the list that was given out; nil when the caller has put another one in its place.
+    func changes(of owner: some _LiveObject, _ field: Int) -> ListChanges<Element>? {
+        guard let changes = value.changes, changes.number == number, let scope = value.scope, scope.field == field else { return nil }
+        return scope.owner === owner ? changes : nil
+    }
 }
 
 /// What was done to a list while it was changed in place.
 @usableFromInline struct ListChanges<Element: LiveModel>: Sendable {
+    /// Tells the changes in place of one property apart: the `changeCount` of its object.
+    let number: UInt64
     private(set) var added: [Element] = []
-    /// Each may be in the list elsewhere still.
-    private(set) var removed: Set<Reference<Element>> = []
+    /// How often each was taken out. It may be in the list elsewhere still.
+    private(set) var removed: [Reference<Element>: Int] = [:]
+
+    init(number: UInt64) { self.number = number }
 
     mutating func add(_ object: Element) { added.append(object) }
-    mutating func remove(_ reference: Reference<Element>) { removed.insert(reference) }
+    mutating func remove(_ reference: Reference<Element>, times: Int = 1) { removed[reference, default: 0] += times }
+
+    /// What was in the list at first, and is not among its references now.
+    func released(from references: [Reference<Element>]) -> [Reference<Element>] {
+        var left = removed
+        for reference in references where !left.isEmpty { left[reference] = nil }
+        if left.isEmpty { return [] }
+        // What was taken out as often as it was added was not there before.
+        for object in added { left[Reference(object)]? -= 1 }
+        return left.filter { $0.value > 0 }.map(\.key)
+    }
 }
 
 extension _LiveObjectState {
@@ -100,6 +122,7 @@ extension _LiveObjectState {
         var access = beginWriting(owner, property())
         let domain = access.domain.takeUnretainedValue()
         var list = ObjectList<Element>()
+        var number: UInt64 = 0
         if domain !== ObjectDomain.detached {
             // The host may look at the former references.
             markChanged(owner, field: field, in: domain)
@@ -107,7 +130,8 @@ extension _LiveObjectState {
             domain.changesUnderWay &+= 1
             access.isCounted = true
             list.scope = _RelationshipScope(owner, field: field)
-            list.changes = ListChanges()
+            number = changeCount
+            list.changes = ListChanges(number: number)
         }
         withStorage { storage in
             if let held = storage.held {
@@ -117,7 +141,7 @@ extension _LiveObjectState {
                 swap(&list.references, &storage.references)
             }
         }
-        return _ListEdit(access: access, value: list)
+        return _ListEdit(access: access, number: number, value: list)
     }
 
     /// Ends a change in place.
@@ -132,41 +156,53 @@ extension _LiveObjectState {
             withStorage { $0.held = ObjectList._kept(edit.value) }
             return
         }
+        let changes = edit.changes(of: owner, field)
         guard let owner = owner._$model else { return }
-        let model = type(of: owner)
         if isLost {
             // Nothing is brought in for an object that is stored no more; that the change is lost was told when it began.
-            let added = Set(edit.value.changes?.added.map { Reference($0) } ?? edit.value.references)
+            let added = Set(changes?.added.map { Reference($0) } ?? edit.value.references)
             edit.value.references.removeAll { added.contains($0) }
             return withStorage { swap(&$0.references, &edit.value.references) }
         }
-        // Another list was assigned to it when it has no changes; what it took the place of, the next save finds out.
-        var added = edit.value.changes?.added ?? edit.value.heldObjects
-        var removed = edit.value.changes?.removed ?? []
-        if !removed.isEmpty {
-            removed.subtract(edit.value.references)
-            // What was added and taken out again is not brought in.
-            added.removeAll { removed.contains(Reference($0)) }
-        }
+        let added = edit.value.addedObjects
         let refused = refuse(added, to: owner, in: domain)
-        if !refused.isEmpty {
-            edit.value.references.removeAll { refused.contains($0) }
-            removed.formUnion(refused.intersection(edit.value.changes?.removed ?? []))
+        if !refused.isEmpty { edit.value.takeOut(refused) }
+        let model = type(of: owner)
+        let (side, owns) = (domain.inverse(of: field, in: model), ObjectDomain.owns(field, in: model) && !isAway)
+        var change = TargetChange<Element>()
+        if side != nil || owns {
+            if changes == nil {
+                change = exchange(of: owner, field, side, for: edit.value.references, in: domain)
+            } else {
+                change.removed = edit.value.releasedReferences
+                if side != nil { change.added = added.map { Reference($0) }.filter { !refused.contains($0) } }
+            }
         }
         withStorage { swap(&$0.references, &edit.value.references) }
-        if !isAway, ObjectDomain.owns(field, in: model) {
-            domain.tellRelease(of: removed.map { AnyReference($0) }, by: field, in: model)
-        }
+        if owns { domain.tellRelease(of: change.removed.map { AnyReference($0) }, by: field, in: model) }
         // Another object may have the place of one that has left the context.
-        guard let side = domain.inverse(of: field, in: model), !isAway || domain.presentObject(model, owner.id.keyBytes) == nil else { return }
-        let references = isAway ? [] : added.map { Reference($0) }.filter { !refused.contains($0) }
-        domain.connect(owner.reference, side, removed: removed.map { AnyReference($0) }, added: references.map { AnyReference($0) })
+        guard let side, !isAway || domain.presentObject(model, owner.id.keyBytes) == nil else { return }
+        domain.connect(
+            owner.reference, side, removed: change.removed.map { AnyReference($0) }, added: isAway ? [] : change.added.map { AnyReference($0) })
+    }
+
+    /// What changes when another list was put in the place of the one that was given out, which may be gone.
+    private func exchange<Element: LiveModel>(
+        of owner: any LiveModel, _ field: Int, _ side: InverseField?, for references: [Reference<Element>], in domain: ObjectDomain
+    ) -> TargetChange<Element> {
+        let former: [Reference<Element>] = domain.host?.formerTargets(of: owner, field: field, inverse: side?.inverse) ?? []
+        let all = Set(references)
+        var change = TargetChange<Element>()
+        change.removed = TargetChange.once(former[...]) { !all.contains($0) }
+        // Those among them that were there before know of it, and are not changed.
+        if side != nil { change.added = TargetChange.once(references[...]) { _ in true } }
+        return change
     }
 
     /// Brings in the objects that are in no context, and returns references to those that cannot be.
     private func refuse<Element: LiveModel>(_ added: [Element], to owner: any LiveModel, in domain: ObjectDomain) -> Set<Reference<Element>> {
         var refused: Set<Reference<Element>> = []
-        for object in added {
+        for object in added where refused.isEmpty || !refused.contains(Reference(object)) {
             do {
                 try domain.admit([object], to: owner)
             } catch {

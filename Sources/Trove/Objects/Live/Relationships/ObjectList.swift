@@ -134,9 +134,26 @@ extension ObjectList: Sequence {
 extension ObjectList {
     /// The objects of the list that it was given, in its order, each once.
     @usableFromInline var heldObjects: [Element] {
-        if held.isEmpty { return [] }
+        let added = changes?.added ?? []
+        if held.isEmpty, added.isEmpty { return [] }
         var left = held
+        for object in added { left[Reference(object)] = object }
         return references.compactMap { left.removeValue(forKey: $0) }
+    }
+
+    /// The same when the list was changed in place; where only objects were added they need not be looked for, and one may be there twice.
+    var addedObjects: [Element] {
+        guard held.isEmpty, let changes, changes.removed.isEmpty else { return heldObjects }
+        return changes.added
+    }
+
+    /// What it had before it was changed in place, and has no longer.
+    var releasedReferences: [Reference<Element>] { changes?.released(from: references) ?? [] }
+
+    /// Takes out objects that the context does not accept.
+    mutating func takeOut(_ refused: Set<Reference<Element>>) {
+        for reference in references where refused.contains(reference) { changes?.remove(reference) }
+        references.remove(refused)
     }
 
     /// Lets go of objects that were taken out, once they are as many as the others: so it takes no time to speak of for each change.
