@@ -66,7 +66,7 @@ import Testing
 
                 open nonisolated func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
                     switch field {
-                    case 2: try change.isNeeded(in: self._owner)
+                    case 2: try change.isNeeded(in: &self._owner)
                     default: false
                     }
                 }
@@ -257,7 +257,7 @@ import Testing
 
                 nonisolated override func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
                     switch field &- Media._$fieldCount {
-                    case 1: try change.isNeeded(in: self._singer)
+                    case 1: try change.isNeeded(in: &self._singer)
                     default: try super._$needs(change, of: field)
                     }
                 }
@@ -353,7 +353,7 @@ import Testing
 
                 nonisolated override func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
                     switch field &- Media._$fieldCount {
-                    case 1: try change.isNeeded(in: self._speaker)
+                    case 1: try change.isNeeded(in: &self._speaker)
                     default: try super._$needs(change, of: field)
                     }
                 }

@@ -191,8 +191,8 @@ import Testing
 
                 public nonisolated func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool {
                     switch field {
-                    case 0: try change.isNeeded(in: self._album)
-                    case 1: try change.isNeeded(in: self._parts)
+                    case 0: try change.isNeeded(in: &self._album)
+                    case 1: try change.isNeeded(in: &self._parts)
                     case 2: change.isNeeded(in: self._origin)
                     case 3: change.isNeeded(in: self.home)
                     default: false

@@ -151,7 +151,7 @@ extension ModelDeclaration {
             choice(
                 "\(inheritable)func _$needs(_ change: Trove._RelationshipChange, of field: Swift.Int) throws -> Swift.Bool",
                 cases(
-                    { "\($0.content == .objects ? "try " : "")change.isNeeded(in: self.\($0.storageName))" },
+                    { $0.content == .objects ? "try change.isNeeded(in: &self.\($0.storageName))" : "change.isNeeded(in: self.\($0.storageName))" },
                     else: isInherited ? "try super._$needs(change, of: field)" : "false")),
             choice(
                 "\(inheritable)func _$change(_ change: Trove._RelationshipChange, of field: Swift.Int) throws",

@@ -110,7 +110,7 @@ final class Player: LiveModel, @unchecked Sendable {
 
     func _$needs(_ change: _RelationshipChange, of field: Int) throws -> Bool {
         switch field {
-        case 2: try change.isNeeded(in: _team)
+        case 2: try change.isNeeded(in: &_team)
         default: false
         }
     }

@@ -60,7 +60,7 @@ final class Team: LiveModel, @unchecked Sendable {
 
     func _$needs(_ change: _RelationshipChange, of field: Int) throws -> Bool {
         switch field {
-        case 1: try change.isNeeded(in: _players)
+        case 1: try change.isNeeded(in: &_players)
         default: false
         }
     }

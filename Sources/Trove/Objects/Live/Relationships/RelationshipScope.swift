@@ -120,13 +120,13 @@ public enum _RelationshipChange: Sendable {
         }
     }
 
-    /// Whether the change affects the references of a relationship.
+    /// Whether the change affects the references of a relationship, which it leaves as they are.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the reference is not one to the relationship's model.
     @inlinable
-    public func isNeeded<Value: LiveRelationship>(in relationship: _RelationshipStorage<Value>) throws -> Bool {
+    public func isNeeded<Value: LiveRelationship>(in relationship: inout _RelationshipStorage<Value>) throws -> Bool {
         switch self {
-        case .insert(let target): !relationship.contains(try Reference(target))
+        case .insert(let target): !relationship.search(for: try Reference(target))
         case .remove(let target): relationship.contains(try Reference(target))
         case .removeAll(let targets): try targets.contains { relationship.contains(try Reference($0)) }
         }

@@ -12,7 +12,7 @@ public struct _RelationshipStorage<Value: LiveRelationship>: Sendable {
         set { holder = newValue.map { HeldObjects($0) } }
     }
 
-    /// The references once more, for looking one up: of long ordered relationships that are added to one by one.
+    /// The references once more, for looking one up: of long ordered relationships whose objects come one by one, to be added or found there.
     @usableFromInline var members: Set<Reference<Value.Target>>?
     /// From how many references on a set of them is made.
     @inlinable static var searchLimit: Int { 64 }
@@ -46,9 +46,17 @@ public struct _RelationshipStorage<Value: LiveRelationship>: Sendable {
         members?.contains(reference) ?? Value._contains(reference, in: references)
     }
 
+    /// The same before an object is inserted, which others may follow.
+    ///
+    /// - Complexity: O(1) on average, where as many are looked for as it has.
+    @inlinable mutating func search(for reference: Reference<Value.Target>) -> Bool {
+        if members == nil { members = searchedMembers }
+        return contains(reference)
+    }
+
     /// Lets it point at an object that it does not point at, at the end.
     ///
-    /// - Complexity: O(1) on average, and so is the ``contains(_:)`` before the next.
+    /// - Complexity: O(1) on average, and so is the ``search(for:)`` before the next.
     @inlinable mutating func insert(_ reference: Reference<Value.Target>) {
         var members = members.take() ?? searchedMembers
         Value._insert(reference, into: &references)
