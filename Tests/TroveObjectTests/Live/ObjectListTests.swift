@@ -188,4 +188,33 @@ import Testing
         playlist.songs.remove(at: 0)
         #expect(first == nil)
     }
+
+    private static let blue = "Blue"
+
+    private static let conditions: [(String, @Sendable (Fields<LivePlaylist>, LiveSong) -> Condition, @Sendable ([LiveSong], LiveSong) -> Bool)] = [
+        ("count", { list, _ in list.songs.count == 2 }, { list, _ in list.count == 2 }),
+        ("more", { list, _ in list.songs.count > 0 }, { list, _ in list.count > 0 }),
+        ("empty", { list, _ in list.songs.isEmpty }, { list, _ in list.isEmpty }),
+        ("contains", { $0.songs.contains($1) }, { $0.contains($1) }),
+        ("first", { $0.songs[0] == $1 }, { $0.first == $1 }),
+        ("any", { list, _ in list.songs.any { $0.title == blue } }, { list, _ in list.contains { $0.title == blue } }),
+        ("all", { list, _ in list.songs.all { $0.title == blue } }, { list, _ in list.allSatisfy { $0.title == blue } }),
+        ("none", { list, song in list.songs.none { $0 == song } }, { list, song in !list.contains(song) }),
+    ]
+
+    /// They compiled for arrays only, or threw that a list has no such property.
+    @Test(arguments: Engine.allCases) func conditionsAreThoseOfArrays(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let (solar, blue) = (LiveSong(title: "Solar"), LiveSong(title: Self.blue))
+        let lists = [("0", []), ("1", [solar]), ("2", [blue]), ("3", [blue, solar]), ("4", [solar, blue, solar])]
+        try context.insert(lists.map { LivePlaylist($0, songs: $1) })
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            for (name, condition, expected) in Self.conditions {
+                let found = try context.fetch(LivePlaylist.self).where { condition($0, solar) }.sorted(by: \.name).all().map(\.name)
+                #expect(found == lists.filter { expected($1, solar) }.map { $0.0 }, "\(name), saved: \(isSaved)")
+            }
+        }
+    }
 }

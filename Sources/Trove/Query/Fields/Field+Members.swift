@@ -41,7 +41,7 @@ public struct Members<Element>: Sendable {
     }
 }
 
-/// An array or set, or an optional one.
+/// An array, a set or an ``ObjectList``, or an optional one.
 public protocol MemberCollection {
     /// The type of the elements.
     associatedtype Member
@@ -178,7 +178,7 @@ extension Field where Value: KeyedMembers {
     }
 }
 
-/// An array, or an optional one.
+/// An array or an ``ObjectList``, or an optional one.
 public protocol PositionedMembers {
     /// The type of the elements.
     associatedtype Member

@@ -164,6 +164,11 @@ extension ObjectList {
     }
 }
 
+// Conditions ask of it what they ask of an array.
+extension ObjectList: MemberCollection, CountedMembers, PositionedMembers {
+    public typealias Member = Element
+}
+
 extension ObjectList: LiveRelationship {
     @inlinable public static func _isEmpty(_ value: ObjectList) -> Bool { value.references.isEmpty }
 
