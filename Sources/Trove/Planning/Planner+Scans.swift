@@ -146,7 +146,7 @@ extension Planner {
             }
         }
         // What was not looked at may have something, also where all others had nothing.
-        guard looks == count else { return (max(1, Double(rows) / Double(looks)) * Double(count), nil) }
+        guard looks == count else { return (max(1, Double(rows) * Double(count) / Double(looks)), nil) }
         return (Double(rows), areAll ? keys : nil)
     }
 

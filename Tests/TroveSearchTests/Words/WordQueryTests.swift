@@ -201,6 +201,8 @@ import Testing
             guard case TroveError.invalidQuery(let reason) = error else { return false }
             return reason.contains("Article.code is in no full-text index")
         }
+        var random = SeededGenerator(seed: 3)
+        try fixture.store.save(article(&random))
         let many = (0..<100_000).map { "word\($0)" }.joined(separator: " OR ")
         for read in [{ try fetch.where { $0.hasWords(many) }.count() }, { try fetch.search(many).count }] {
             #expect { try read() } throws: { error in
