@@ -221,8 +221,10 @@ import Testing
         playlist.idols.append(contentsOf: fans)
         #expect(Array(playlist.idols) == [second, third, playlist])
         try context.save()
-        let stored = try ObjectContext(fixture.store).fetch(LivePlaylist.self, id: second.id)
+        let other = ObjectContext(fixture.store)
+        let stored = try other.fetch(LivePlaylist.self, id: second.id)
         #expect(stored?.fans.map(\.name) == ["1"])
+        withExtendedLifetime(other) {}
     }
 
     /// What is read of a list while it is changed is there, though its other sides cannot be shown as they will be.
@@ -242,8 +244,10 @@ import Testing
         #expect(to.idols.map(\.name) == ["a", "b"])
         #expect(to.idols.allSatisfy { $0.fans.contains(to) })
         try context.save()
-        let stored = try #require(try ObjectContext(fixture.store).fetch(LivePlaylist.self, id: second.id))
+        let other = ObjectContext(fixture.store)
+        let stored = try #require(try other.fetch(LivePlaylist.self, id: second.id))
         #expect(stored.idols.map(\.name) == ["a", "b"])
         #expect(stored.idols.allSatisfy { $0.fans.contains(stored) })
+        withExtendedLifetime(other) {}
     }
 }

@@ -57,8 +57,10 @@ final class CountedTree {
         #expect(comparisons < 50 * count, "\(comparisons)")
         #expect(leaves.allSatisfy { $0.tree === tree && $0.shelf === tree })
         try context.save()
-        let stored = try #require(try ObjectContext(fixture.store).fetch(CountedTree.self, id: CountedID(0)))
+        let other = ObjectContext(fixture.store)
+        let stored = try #require(try other.fetch(CountedTree.self, id: CountedID(0)))
         #expect(stored.list.count == count)
         #expect(stored.array.count == count)
+        withExtendedLifetime(other) {}
     }
 }

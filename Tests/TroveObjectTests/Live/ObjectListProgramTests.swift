@@ -154,7 +154,9 @@ final class ArrayOwner {
         edit(&list.items) { $0 = [] }
         #expect(try second.fetch(ListedItem.self, id: 0)?.list == nil)
         try second.save()
-        #expect(try ObjectContext(fixture.store).fetch(ListedItem.self).all().count { $0.list != nil } == 1)
+        let other = ObjectContext(fixture.store)
+        #expect(try other.fetch(ListedItem.self).all().count { $0.list != nil } == 1)
+        withExtendedLifetime(other) {}
     }
 
     /// An object that was in the list during one change only was taken for one that an owner let go of, and was not stored.
