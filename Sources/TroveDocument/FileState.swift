@@ -10,14 +10,19 @@ import Darwin
 #endif
 
 /// What the system tells of a document's file and of the files that its engine has beside it, to notice that somebody changed them.
+///
+/// The file is not opened for it, since the program may have it open: see ``EngineFile/init(at:)``.
 struct FileState: Codable, Equatable {
     private let file: FileStamp?
+    /// What the file is; nil of an engine that is not Trove's.
+    let kind: EngineFile?
     /// The logs that a program left behind which wrote the file, by their endings. The size alone would not tell: SQLite's has room for commits to come.
     private let logs: [String: FileStamp]
 
-    init(of url: URL) {
+    init(of url: URL, kind: EngineFile?) {
         file = FileStamp(url.path)
-        logs = Dictionary(uniqueKeysWithValues: (EngineFile(at: url.path)?.logEndings ?? EngineFile.everyLogEnding).compactMap { ending in
+        self.kind = kind
+        logs = Dictionary(uniqueKeysWithValues: (kind?.logEndings ?? EngineFile.everyLogEnding).compactMap { ending in
             // An empty log says nothing.
             FileStamp(url.path + ending).flatMap { $0.size > 0 ? (ending, $0) : nil }
         })
@@ -25,11 +30,15 @@ struct FileState: Codable, Equatable {
 
     var hasLogs: Bool { !logs.isEmpty }
 
-    /// The files that the engine of the one at a URL has beside it. What is no regular file is none of these.
-    static func companions(of url: URL) -> [URL] {
-        let endings = EngineFile(at: url.path)?.companionEndings ?? EngineFile.everyLogEnding
+    /// The files that an engine has beside one of a kind at a URL. What is no regular file is none of these.
+    static func companions(of url: URL, kind: EngineFile?) -> [URL] {
+        let endings = kind?.companionEndings ?? EngineFile.everyLogEnding
         return endings.map { URL(filePath: url.path + $0) }.filter { FileStamp($0.path, followsLinks: false) != nil }
     }
+}
+
+extension FileStamp {
+    var changeDate: Date { Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) * 1e-9) }
 }
 
 extension URL {

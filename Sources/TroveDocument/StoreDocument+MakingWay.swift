@@ -14,21 +14,23 @@ extension StoreDocument {
     ///
     /// Only what is the engine's: a folder, or a file beside a place where the document has not been, may be anybody's and only have such a name.
     ///
+    /// - Parameter new: what the new file is; nil of an engine that is not Trove's.
     /// - Throws: ``DocumentError/fileSystem(_:reason:)`` for something that the engine of the new file would take for its own; nothing is changed then.
-    func makeWay(for new: URL, at url: URL, engine: DocumentEngine) throws {
-        let old = EngineFile(at: url.path)
+    func makeWay(for new: EngineFile?, at url: URL, engine: DocumentEngine) throws {
+        let (own, original) = state.withLock { ($0.url, $0.original) }
+        // The document's own file is not opened to look.
+        let old = own == url ? original?.kind : EngineFile(at: url.path)
         let hasOldFile = FileStamp(url.path) != nil
         var owned = Set(old?.companionEndings ?? [])
-        // The document's own file may be gone, or damaged.
-        if state.withLock({ $0.url }) == url, let kind = EngineFile(at: new.path) { owned.formUnion(kind.companionEndings) }
+        if own == url, let new { owned.formUnion(new.companionEndings) }
         // Logs of an unknown file are put aside with it.
         try requireRoom(for: new, at: url, owned.union(hasOldFile && old == nil ? EngineFile.everyLogEnding : []))
-        if hasOldFile, FileState(of: url).hasLogs {
+        if hasOldFile, FileState(of: url, kind: old).hasLogs {
             // Opening takes a log into its file.
             if let backend = try? engine.open(url.path) { try? backend.close() }
-            if FileState(of: url).hasLogs {
+            if FileState(of: url, kind: old).hasLogs {
                 let aside = "\(url.path)-unreadable-\(UUID().uuidString)"
-                for file in FileState.companions(of: url) { try file.rename(to: URL(filePath: aside + file.path.dropFirst(url.path.count))) }
+                for file in FileState.companions(of: url, kind: old) { try file.rename(to: URL(filePath: aside + file.path.dropFirst(url.path.count))) }
                 try url.rename(to: URL(filePath: aside))
             }
         }
@@ -36,8 +38,7 @@ extension StoreDocument {
     }
 
     /// Throws when there is something beside the place that the engine of the new file would use, and that is not of the old one.
-    private func requireRoom(for new: URL, at url: URL, _ owned: Set<String>) throws(DocumentError) {
-        let kind = EngineFile(at: new.path)
+    private func requireRoom(for kind: EngineFile?, at url: URL, _ owned: Set<String>) throws(DocumentError) {
         let logs = kind?.logEndings ?? EngineFile.everyLogEnding
         for ending in kind?.companionEndings ?? logs {
             let path = url.path + ending

@@ -1,5 +1,6 @@
 import Foundation
 import Trove
+import TroveBackendKit
 
 extension StoreDocument {
     /// Opens the document at a URL.
@@ -155,6 +156,7 @@ extension StoreDocument {
             throw TroveError.notAStore(path: url.path, reason: "it is empty; restore a backup, or remove it and make a new document")
         }
         let place = try copy.makeStorePlace()
+        let kind: EngineFile?
         do {
             if engine.name == working.name {
                 let file = try engine.open(url.path)
@@ -163,18 +165,15 @@ extension StoreDocument {
                     throw error
                 }
                 try file.close()
+                // Read of the copy, which nobody has open.
+                kind = EngineFile(at: place.path)
             } else {
-                let file = try opener.openToCopy(engine.open(url.path))
-                defer { try? file.close() }
-                let target = try working.open(place.path)
-                do { try file.copy(to: target) } catch {
-                    try? target.close()
-                    throw error
-                }
-                try target.close()
+                try copyObjects(engine.open(url.path), to: place, working, opener)
+                // The copy is of another kind; the file is closed by now.
+                kind = EngineFile(at: url.path)
             }
             // As it is after the engine had it open.
-            let original = FileState(of: url)
+            let original = FileState(of: url, kind: kind)
             let (store, backend) = try openNew(at: place, of: url, working, opener, counter, copy, original: original)
             noteUnchanged(counter, copy)
             return State(store: store, backend: backend, place: place, workingCopy: copy, url: url, engine: engine, original: original)
@@ -182,6 +181,17 @@ extension StoreDocument {
             copy.remove(store: place)
             throw error
         }
+    }
+
+    private static func copyObjects(_ backend: any StorageBackend, to place: URL, _ working: DocumentEngine, _ opener: StoreOpener) throws {
+        let file = try opener.openToCopy(backend)
+        defer { try? file.close() }
+        let target = try working.open(place.path)
+        do { try file.copy(to: target) } catch {
+            try? target.close()
+            throw error
+        }
+        try target.close()
     }
 
     /// Opens a working copy.

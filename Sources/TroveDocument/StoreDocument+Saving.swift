@@ -17,11 +17,11 @@ extension StoreDocument {
         try operations.withLock { _ in
             let state = try openState()
             guard let url = state.url else { throw DocumentError.isUntitled }
-            let isChanged = FileState(of: url) != state.original
+            let isChanged = FileState(of: url, kind: state.original?.kind) != state.original
             if !overwriting, isChanged { throw DocumentError.changedOutside(url) }
             guard hasUnsavedChanges || isChanged else { return }
-            let count = try write(state, to: url, as: state.engine, verifying, on: state.workingCopy)
-            try settle(state, at: url, state.engine, state.workingCopy, count)
+            let written = try write(state, to: url, as: state.engine, verifying, on: state.workingCopy)
+            try settle(state, at: url, state.engine, state.workingCopy, written)
         }
     }
 
@@ -43,8 +43,8 @@ extension StoreDocument {
             if !overwriting, FileManager.default.fileExists(atPath: url.path) { throw DocumentError.destinationExists(url) }
             let copy = isOwn ? state.workingCopy : try WorkingCopy.ofDestination(url)
             do {
-                let count = try write(state, to: url, as: engine, verifying, on: copy)
-                try settle(state, at: url, engine, copy, count)
+                let written = try write(state, to: url, as: engine, verifying, on: copy)
+                try settle(state, at: url, engine, copy, written)
             } catch {
                 // The document stays at its desk, unless what failed came after it had moved.
                 if self.state.withLock({ $0.workingCopy.desk }) != copy.desk { copy.remove() }
@@ -96,8 +96,14 @@ extension StoreDocument {
 
     // MARK: - Steps
 
-    /// Writes the working copy to a file on a desk, checks it, and puts it at `url`. Returns the number of the changes that it has.
-    private func write(_ state: State, to url: URL, as engine: DocumentEngine, _ verifying: Bool, on copy: WorkingCopy) throws -> Int {
+    /// What a save has put in the document's place: the number of the changes that it has, and what it is.
+    private struct Written {
+        let count: Int
+        let kind: EngineFile?
+    }
+
+    /// Writes the working copy to a file on a desk, checks it, and puts it at `url`.
+    private func write(_ state: State, to url: URL, as engine: DocumentEngine, _ verifying: Bool, on copy: WorkingCopy) throws -> Written {
         let new = copy.newFile
         try copy.clearNewFile()
         do {
@@ -122,12 +128,14 @@ extension StoreDocument {
                 // An engine may change a file when it opens it for the first time, which should not look like somebody else's change later.
                 try engine.open(new.path).close()
             }
-            guard !FileState(of: new).hasLogs else { throw DocumentError.unsoundCopy(url, reason: "its log was not taken into it") }
+            // Read here, where nobody has the file open.
+            let kind = EngineFile(at: new.path)
+            guard !FileState(of: new, kind: kind).hasLogs else { throw DocumentError.unsoundCopy(url, reason: "its log was not taken into it") }
             new.takePermissions(of: url)
             try new.synchronize()
-            try put(new, at: url, insteadOf: state.engine, on: copy)
+            try put(new, kind, at: url, insteadOf: state.engine, on: copy)
             try copy.clearNewFile()
-            return count
+            return Written(count: count, kind: kind)
         } catch {
             try? copy.clearNewFile()
             throw error
@@ -135,9 +143,9 @@ extension StoreDocument {
     }
 
     /// Puts a new file in the place of the one that an engine has there, written down so that after a crash it is the document's own.
-    func put(_ new: URL, at url: URL, insteadOf engine: DocumentEngine, on copy: WorkingCopy) throws {
-        try copy.noteNext(FileState(of: new))
-        try makeWay(for: new, at: url, engine: engine)
+    func put(_ new: URL, _ kind: EngineFile?, at url: URL, insteadOf engine: DocumentEngine, on copy: WorkingCopy) throws {
+        try copy.noteNext(FileState(of: new, kind: kind))
+        try makeWay(for: kind, at: url, engine: engine)
         try new.rename(to: url)
         try StoreFile.synchronizeDirectory(of: url.path, engine: engine.name)
     }
@@ -157,8 +165,8 @@ extension StoreDocument {
     }
 
     /// Writes down that the file has what the working copy had, and moves the document there.
-    private func settle(_ old: State, at url: URL, _ engine: DocumentEngine, _ copy: WorkingCopy, _ count: Int) throws {
-        let original = FileState(of: url)
+    private func settle(_ old: State, at url: URL, _ engine: DocumentEngine, _ copy: WorkingCopy, _ written: Written) throws {
+        let original = FileState(of: url, kind: written.kind)
         let moves = copy.desk != old.workingCopy.desk
         // The document's file is the new one, even when that cannot be written down.
         if !moves { state.withLock { state in (state.engine, state.original) = (engine, original) } }
@@ -166,9 +174,9 @@ extension StoreDocument {
         // In a transaction: the next change has to find either the mark, or that there is none. A transaction that does not come about leaves the document
         // where it was.
         try old.backend.write { (_: any StorageWriter) in
-            if counter.count == count { copy.noteSaved() } else { try copy.noteUnsaved() }
+            if counter.count == written.count { copy.noteSaved() } else { try copy.noteUnsaved() }
             if moves { try copy.take(old.place) }
-            counter.noteSaved(count)
+            counter.noteSaved(written.count)
             guard moves else { return }
             state.withLock { state in (state.url, state.engine, state.original, state.workingCopy) = (url, engine, original, copy) }
             counter.workingCopy = copy

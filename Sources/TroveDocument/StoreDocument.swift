@@ -96,7 +96,7 @@ public final class StoreDocument: Sendable {
 
     /// Whether somebody else changed, replaced or removed the file since the document was opened or saved.
     public var isChangedOutside: Bool {
-        state.withLock { state in state.url.map { FileState(of: $0) != state.original } ?? false }
+        state.withLock { state in state.url.map { FileState(of: $0, kind: state.original?.kind) != state.original } ?? false }
     }
 
     /// Closes the document and removes its working copy.

@@ -108,7 +108,7 @@ struct WorkingCopy: Sendable {
     /// The state of the document's file that the store is a copy of; nil for none. A save that died when the new file was in its place has left that one.
     func original(at url: URL?) -> FileState? {
         guard let note = Self.note(on: desk) else { return nil }
-        return url.flatMap { note.next == FileState(of: $0) ? note.next : nil } ?? note.original
+        return url.flatMap { note.next == FileState(of: $0, kind: note.next?.kind) ? note.next : nil } ?? note.original
     }
 
     private static func note(on desk: URL) -> Note? {
@@ -167,20 +167,21 @@ struct WorkingCopy: Sendable {
 
     // MARK: - What others left
 
+    private static func hasMark(_ desk: URL) -> Bool { FileManager.default.fileExists(atPath: desk.appending(path: markName).path) }
+
     /// The changes that a program left on a desk; nil when there are none.
     static func changes(on desk: URL) -> RecoverableChanges? {
-        guard FileManager.default.fileExists(atPath: desk.appending(path: markName).path), let note = note(on: desk), let store = store(of: note, on: desk)
-        else { return nil }
-        let dates = ([store] + FileState.companions(of: store)).compactMap {
-            try? $0.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
-        }
+        guard hasMark(desk), let note = note(on: desk), let store = store(of: note, on: desk) else { return nil }
+        // Nothing is opened: this process may have the store open.
+        let dates = ([""] + EngineFile.everyCompanionEnding).compactMap { FileStamp(store.path + $0, followsLinks: false)?.changeDate }
         return RecoverableChanges(url: note.document, date: dates.max() ?? .distantPast, engine: note.engine, desk: desk)
     }
 
     /// The changes that a program left on a desk, where nobody has it.
     static func changes(onFree desk: URL) -> RecoverableChanges? {
-        guard let changes = changes(on: desk), let lock = try? FileLock(at: desk.appending(path: lockName).path) else { return nil }
-        return withExtendedLifetime(lock) { changes }
+        // Looked at with the lock: whoever has the desk may change what there is. Without a mark none is taken, which would make its file.
+        guard hasMark(desk), let lock = try? FileLock(at: desk.appending(path: lockName).path) else { return nil }
+        return withExtendedLifetime(lock) { changes(on: desk) }
     }
 
     /// The changes that programs left on the desks in a folder, where nobody has them open. What they left of documents without a file that have none goes:
@@ -197,7 +198,7 @@ struct WorkingCopy: Sendable {
     private static func removeForgotten(_ desk: URL) {
         guard let lock = try? FileLock(at: desk.appending(path: lockName).path, waits: false) else { return }
         // Looked at with the lock: whoever had the desk may have left changes.
-        guard !FileManager.default.fileExists(atPath: desk.appending(path: markName).path) else { return }
+        guard !hasMark(desk) else { return }
         let copy = WorkingCopy(desk: desk, lock)
         copy.removeStores()
         copy.remove()

@@ -9,6 +9,8 @@ import Darwin
 /// The names of the files that engines have beside a store's.
 extension EngineFile {
     /// The kind of the file at a path; nil when there is none, or one of no engine of Trove's.
+    ///
+    /// For a file that this process does not have open: the system drops all its locks of a file when it closes one descriptor of it, and SQLite's are such.
     package init?(at path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -37,6 +39,9 @@ extension EngineFile {
         case .tokyoCabinet: logEndings + [CheckedMark.ending]
         }
     }
+
+    /// What the names end with of all files that some engine has beside a store.
+    package static let everyCompanionEnding = everyLogEnding + ["-shm", "-queue", "-lock", CheckedMark.ending]
 
     /// What follows a store's name in those of all files that an engine or the kit may have or make beside it, copies and locks among them.
     package static let reservedEndings =

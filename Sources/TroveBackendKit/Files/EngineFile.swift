@@ -1,5 +1,5 @@
 /// The kinds of files that Trove's engines keep stores in, told by their first bytes.
-package enum EngineFile: Sendable {
+package enum EngineFile: String, Codable, Sendable {
     case sqlite
     case lmdb
     case tokyoCabinet
