@@ -31,7 +31,7 @@ public struct ACL: Sendable, Hashable {
     private static func name(ofRole role: String) -> String { rolePrefix + role }
 
     /// Whether an entry is a user's. A name may come from whoever asks, and another entry's gives nobody its rights.
-    private static func isUser(_ name: String) -> Bool { name != everyoneName && !name.hasPrefix(rolePrefix) }
+    private static func isUser(_ name: String) -> Bool { name != everyoneName && !name.utf8.starts(with: rolePrefix.utf8) }
 
     private var permissions: [String: Permissions] = [:]
 

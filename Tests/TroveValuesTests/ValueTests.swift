@@ -93,6 +93,10 @@ import TroveValues
         #expect(acl.names == ["*", "ane", "role:Editors", "role:Readers"])
         #expect(!acl.allows(.write, user: "role:Editors") && acl.allows(.read, user: "role:Editors"), "a name makes nobody a member")
         #expect(acl.allows(.read, user: "*") && !acl.allows(.write, user: "*"))
+        // A colon and a mark that combines with it are one character, and two in bytes, as other programs read them.
+        acl[role: "\u{301}x"] = .write
+        #expect(!acl.allows(.write, user: "role:\u{301}x"))
+        acl[role: "\u{301}x"] = []
         acl["ane"] = []
         #expect(acl.names == ["*", "role:Editors", "role:Readers"])
     }
