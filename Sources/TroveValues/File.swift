@@ -107,11 +107,18 @@ extension File {
     /// Names may come from users: one like the store's would lead to the store, to be replaced or deleted while it is open.
     private func requireNotOf(_ store: ObjectStore) throws(FileError) {
         guard place == .besideStore else { return }
+        let path = URL(filePath: store.path)
         // Also where the file system does not tell capitals.
-        let own = URL(filePath: store.path).lastPathComponent.lowercased()
-        let first = name.prefix { $0 != "/" }.lowercased()
-        guard first != own, !EngineFile.reservedEndings.contains(where: { first.hasPrefix(own + $0) }) else {
+        let own = path.lastPathComponent.lowercased()
+        let first = String(Substring(name.utf8.prefix { $0 != UInt8(ascii: "/") })).lowercased()
+        let endings = [""] + EngineFile.reservedEndings
+        guard !endings.contains(where: { first == own + $0 }), !EngineFile.reservedBeginnings.contains(where: { first.hasPrefix(own + $0) }) else {
             throw .invalidName(name, reason: "the store's own files have such names")
+        }
+        // Links, and whatever else the file system takes for the same name.
+        guard let there = FileStamp(path.deletingLastPathComponent().appending(path: name).path(percentEncoded: false)) else { return }
+        guard !endings.contains(where: { FileStamp(store.path + $0)?.isSameFile(as: there) ?? false }) else {
+            throw .invalidName(name, reason: "it leads to a file of the store itself")
         }
     }
 

@@ -156,8 +156,17 @@ import TroveValues
             #expect("\(name)") { try File(at: url, in: .besideStore, of: store) } throws: { isRefused($0) }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path).sorted() == before)
+        // As the system divides paths, and by links.
+        let alias = fixture.directory.file("alias"), twin = fixture.directory.file("twin")
+        try FileManager.default.createSymbolicLink(atPath: alias, withDestinationPath: store.path)
+        try FileManager.default.linkItem(atPath: store.path, toPath: twin)
+        for name in ["\(own)/\u{301}x", "alias", "twin"] {
+            #expect(throws: FileError.self, "\(name)") { try File.save(Data([1]), as: name, in: .besideStore, of: store) }
+            #expect(throws: FileError.self, "\(name)") { try File(name, in: .besideStore).contents(in: store) }
+        }
+        for link in [alias, twin] { try FileManager.default.removeItem(atPath: link) }
         // Names that only begin alike, and such deeper down.
-        for name in ["\(own)s", "\(own) 2", "x/\(own)"] {
+        for name in ["\(own)s", "\(own) 2", "x/\(own)", "\(own)-newest.mp3", "\(own)-queue-photos/x", "\(own)-lockdown.jpg", "\(own).lock.txt"] {
             let file = try File.save(Data([1]), as: name, in: .besideStore, of: store)
             #expect(try file.delete(from: store))
         }

@@ -43,7 +43,9 @@ extension EngineFile {
     /// What the names end with of all files that some engine has beside a store.
     package static let everyCompanionEnding = everyLogEnding + ["-shm", "-queue", "-lock", CheckedMark.ending]
 
-    /// What follows a store's name in those of all files that an engine or the kit may have or make beside it, copies and locks among them.
-    package static let reservedEndings =
-        ["-wal", "-journal", "-shm", "-queue", "-lock", CheckedMark.ending, "-compacting", "-new", ".wal", ".lock", ".partial-", ".trove-"]
+    /// What follows a store's name in those of the files that an engine or the kit may have or make beside it, copies and locks among them.
+    package static let reservedEndings = everyCompanionEnding + ["-compacting", "-new", ".lock"]
+
+    /// The same of names that go on behind it.
+    package static let reservedBeginnings = [".partial-", ".trove-"]
 }

@@ -34,6 +34,9 @@ package struct FileStamp: Hashable, Codable, Sendable {
             nanoseconds: Int64(time.tv_nsec))
     }
 
+    /// Whether two stamps are of one file, whatever has changed in it.
+    package func isSameFile(as other: FileStamp) -> Bool { (device, inode) == (other.device, other.inode) }
+
     /// Whether the last change is so long ago that another one now has another time: systems tell times in steps of some milliseconds.
     package var isSettled: Bool {
         var now = timespec()
