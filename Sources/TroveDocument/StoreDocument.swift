@@ -67,16 +67,15 @@ public final class StoreDocument: Sendable {
 
     deinit {
         counter.finish()
-        // Changes that nobody saved stay for the next opening.
         state.withLock { state in
             guard !state.isClosed else { return }
             state.autosaving?.cancel()
-            let isSaved = !counter.hasUnsavedChanges
-            try? state.store.close()
-            if isSaved {
-                state.workingCopy.remove(store: state.place)
-                state.workingCopy.remove()
-            }
+            // A store that cannot be closed may still be written: its desk is nobody else's as long as somebody has the store.
+            guard (try? state.store.close()) != nil else { return }
+            // Changes that nobody saved stay for the next opening, also while somebody has the closed store.
+            if counter.hasUnsavedChanges { return state.workingCopy.giveBack() }
+            state.workingCopy.remove(store: state.place)
+            state.workingCopy.remove()
         }
     }
 

@@ -31,4 +31,20 @@ import Trove
         withExtendedLifetime(document) {}
         #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
     }
+
+    /// Who keeps the store of a document that is gone has a closed one, and keeps nobody from the document.
+    @Test(arguments: DocumentKind.allCases) func letGoWithoutItsStore(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        var document: StoreDocument? = try folder.open(kind)
+        let store = try #require(document?.store)
+        try store.save(Song(id: 1, title: "b"))
+        document = nil
+        #expect(throws: StorageError.self) { try store.save(Song(id: 2, title: "c")) }
+        let restored = try folder.open(kind, .restore)
+        #expect(try DocumentFolder.songs(restored.store) == [0: "a", 1: "b"])
+        try restored.close(discardingChanges: true)
+        withExtendedLifetime(store) {}
+        #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
+    }
 }
