@@ -15,8 +15,8 @@ extension StoreDocument {
     ///   - recovery: what to do with changes that a program left behind.
     ///   - models: every model that the program uses with the document.
     /// - Throws: ``DocumentError/noSuchDocument(_:)``, ``DocumentError/alreadyOpen(_:)``, ``DocumentError/hasRecoverableChanges(_:)``,
-    ///   ``DocumentError/otherEngine(name:)``, ``DocumentError/fileSystem(_:reason:)``; what opening the engine and the store throws, as for a file of another
-    ///   engine; `TroveError.notAStore` for an empty file.
+    ///   ``DocumentError/otherEngine(name:)``, ``DocumentError/fileSystem(_:reason:)``, also for unsaved changes in a working copy that nothing names any more,
+    ///   unless they are to be discarded; what opening the engine and the store throws, as for a file of another engine; `TroveError.notAStore` for an empty file.
     /// - Complexity: the file is copied.
     public convenience init(
         at url: URL, engine: DocumentEngine, workingEngine: DocumentEngine? = nil, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
@@ -51,10 +51,14 @@ extension StoreDocument {
                 return
             case .discard: break
             }
+        } else if recovery != .discard {
+            try copy.requireNothingLost()
         }
         try copy.clearNewFile()
-        copy.removeStores()
+        // In this order: a program that ends in between leaves neither a mark without its store, nor a note for the next store's mark.
         copy.noteSaved()
+        copy.removeStores()
+        copy.clearNote()
         do {
             let state = try Self.copied(url, engine, working, opener, counter, copy)
             self.init(state, workingEngine: working, opener: opener, counter: counter)

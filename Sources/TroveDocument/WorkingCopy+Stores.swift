@@ -67,12 +67,29 @@ extension WorkingCopy {
     /// Removes the stores of this desk that programs left which ended without closing the document, but for one that is gone on with.
     func removeStores(but kept: URL? = nil) {
         if let store, store != kept { remove(store: store) }
-        let folder = desk.deletingLastPathComponent()
-        for name in Self.names(in: folder) where name.hasPrefix(".") && name.hasSuffix(Self.folderEnding) {
-            let store = folder.appending(path: name).appending(path: Self.storeName)
-            if store.path != kept?.path, Self.owner(of: store.deletingLastPathComponent())?.path == desk.path { remove(store: store) }
-        }
+        for store in ownStores where store.path != kept?.path { remove(store: store) }
         for name in Self.names(in: desk) where name.hasPrefix(Self.passingName) { try? FileManager.default.removeItem(at: desk.appending(path: name)) }
+    }
+
+    /// The stores beside this desk that say to be of it.
+    private var ownStores: [URL] {
+        let folder = desk.deletingLastPathComponent()
+        return Self.names(in: folder).filter { $0.hasPrefix(".") && $0.hasSuffix(Self.folderEnding) }.map { folder.appending(path: $0) }
+            .filter { Self.owner(of: $0)?.path == desk.path }.map { $0.appending(path: Self.storeName) }
+    }
+
+    /// Throws where there are unsaved changes in a store that the note does not lead to, since it cannot be read or names another: nobody but the user may say
+    /// that they are given up.
+    ///
+    /// Without a note there are none: it is there before the store is anybody's.
+    func requireNothingLost() throws(DocumentError) {
+        guard isMarked, hasNote, store == nil else { return }
+        let stores = ownStores.map(\.path).filter { FileManager.default.fileExists(atPath: $0) }.sorted()
+        if stores.isEmpty { return }
+        throw .fileSystem(
+            desk,
+            reason: "there are unsaved changes in \(stores.joined(separator: " or ")), but the note that should name it does not; "
+                + "copy that store to keep them, and open the document with recovery: .discard")
     }
 
     static func names(in folder: URL) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }

@@ -68,10 +68,12 @@ struct WorkingCopy: Sendable {
 
     /// Takes the desk of a place that a document is written to.
     ///
-    /// - Throws: ``DocumentError/alreadyOpen(_:)``; ``DocumentError/hasRecoverableChanges(_:)``, since these are changes of the file that is there.
+    /// - Throws: ``DocumentError/alreadyOpen(_:)``; ``DocumentError/hasRecoverableChanges(_:)``, since these are changes of the file that is there;
+    ///   ``DocumentError/fileSystem(_:reason:)``, also for such changes in a store that the note does not lead to.
     static func ofDestination(_ url: URL) throws -> WorkingCopy {
         let copy = try WorkingCopy(desk: desk(of: url), for: url)
         if let changes = changes(on: copy.desk) { throw DocumentError.hasRecoverableChanges(changes) }
+        try copy.requireNothingLost()
         copy.removeStores()
         return copy
     }
@@ -149,6 +151,9 @@ struct WorkingCopy: Sendable {
     /// that are in the file already, and no more.
     func noteSaved() { try? FileManager.default.removeItem(at: desk.appending(path: Self.markName)) }
 
+    /// Takes away the note of a store that is gone.
+    func clearNote() { try? FileManager.default.removeItem(at: desk.appending(path: Self.noteName)) }
+
     /// Where a file is written that is to become the document's. It is on the desk, which nobody else has, so that whatever a save leaves
     /// there that was broken off can be taken away.
     var newFile: URL { desk.appending(path: Self.newName) }
@@ -166,6 +171,10 @@ struct WorkingCopy: Sendable {
     func remove() { try? FileManager.default.removeItem(at: desk) }
 
     // MARK: - What others left
+
+    var isMarked: Bool { Self.hasMark(desk) }
+
+    var hasNote: Bool { FileManager.default.fileExists(atPath: desk.appending(path: Self.noteName).path) }
 
     private static func hasMark(_ desk: URL) -> Bool { FileManager.default.fileExists(atPath: desk.appending(path: markName).path) }
 

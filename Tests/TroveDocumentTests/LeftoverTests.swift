@@ -110,4 +110,44 @@ import Trove
         #expect(StoreDocument.recoverableChanges(in: folder.url("")).count == 2)
         #expect(FileManager.default.fileExists(atPath: lock.path))
     }
+
+    /// Changes that nobody can find by the note are not taken for none.
+    @Test(arguments: DocumentKind.allCases) func theNoteIsDamaged(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        try folder.make(kind, ["x"], "other")
+        var document: StoreDocument? = try folder.open(kind)
+        try document?.store.save(Song(id: 1, title: "b"))
+        document = nil
+        let note = folder.url(".library.trove.working/note.json")
+        let whole = try Data(contentsOf: note)
+        for damaged in [Data(), Data("{".utf8), Data(String(decoding: whole, as: UTF8.self).replacing(".working-store", with: ".gone").utf8)] {
+            try damaged.write(to: note)
+            for recovery in [StoreDocument.Recovery.ask, .restore] {
+                #expect {
+                    try folder.open(kind, recovery)
+                } throws: { error in
+                    if case DocumentError.fileSystem(_, let reason) = error { reason.contains(".discard") } else { false }
+                }
+            }
+            let other = try folder.open(kind, .ask, "other")
+            #expect(throws: DocumentError.self) { try other.exportCopy(to: folder.url(), overwriting: true) }
+            #expect(throws: DocumentError.self) { try other.save(to: folder.url(), overwriting: true) }
+            try other.close()
+        }
+        try whole.write(to: note)
+        let restored = try folder.open(kind, .restore)
+        #expect(try DocumentFolder.songs(restored.store) == [0: "a", 1: "b"])
+        try restored.close(discardingChanges: true)
+        #expect(try Self.hidden(folder) == [])
+
+        document = try folder.open(kind)
+        try document?.store.save(Song(id: 1, title: "b"))
+        document = nil
+        try Data().write(to: note)
+        let other = try folder.open(kind, .discard)
+        #expect(try DocumentFolder.songs(other.store) == [0: "a"])
+        try other.close()
+        #expect(try Self.hidden(folder) == [])
+    }
 }
