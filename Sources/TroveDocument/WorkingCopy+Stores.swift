@@ -1,5 +1,6 @@
 import Foundation
 import Trove
+import TroveBackendKit
 
 /// The folders of stores, each of which says whose it is before there is anything in it: a program may end at any time, and what it began is found by that.
 extension WorkingCopy {
@@ -26,11 +27,15 @@ extension WorkingCopy {
         return folder.appending(path: Self.storeName)
     }
 
-    /// Writes down that a store is this desk's and no other's.
-    func take(_ store: URL) throws(DocumentError) {
+    /// Writes down that a store is this desk's and no other's, which survives a loss of power as the note does: by the old owner's name the next opening of that
+    /// document would take the store for one of its own that was left.
+    func take(_ store: URL) throws {
         let folder = store.deletingLastPathComponent()
         let isBeside = folder.deletingLastPathComponent().path == desk.deletingLastPathComponent().path
         try writeOwner(isBeside ? desk.lastPathComponent : desk.path, of: folder)
+        let file = folder.appending(path: Self.ownerName)
+        try file.synchronize()
+        try StoreFile.synchronizeDirectory(of: file.path, engine: "document")
     }
 
     private func writeOwner(_ owner: String, of folder: URL) throws(DocumentError) {
