@@ -47,7 +47,11 @@ extension StoreDocument {
                 try settle(state, at: url, engine, copy, written)
             } catch {
                 // The document stays at its desk, unless what failed came after it had moved.
-                if self.state.withLock({ $0.workingCopy.desk }) != copy.desk { copy.remove() }
+                if self.state.withLock({ $0.workingCopy.desk }) != copy.desk {
+                    // The store too, which may be written down as the other desk's already.
+                    try? state.workingCopy.take(state.place)
+                    copy.remove()
+                }
                 throw error
             }
         }
@@ -172,15 +176,26 @@ extension StoreDocument {
         if !moves { state.withLock { state in (state.engine, state.original) = (engine, original) } }
         try copy.write(document: url, engine: workingEngine.name, store: old.place, original: original)
         // In a transaction: the next change has to find either the mark, or that there is none. A transaction that does not come about leaves the document
-        // where it was.
-        try old.backend.write { (_: any StorageWriter) in
-            if counter.count == written.count { copy.noteSaved() } else { try copy.noteUnsaved() }
-            if moves { try copy.take(old.place) }
-            counter.noteSaved(written.count)
-            guard moves else { return }
-            state.withLock { state in (state.url, state.engine, state.original, state.workingCopy) = (url, engine, original, copy) }
-            counter.workingCopy = copy
-            old.workingCopy.remove()
+        // where it was. It changes nothing, so that one whose commit fails has done all that it was for.
+        var isSettled = false
+        do {
+            try old.backend.write { (_: any StorageWriter) in
+                try settle(written, at: url, engine, original, from: old, to: copy)
+                isSettled = true
+            }
+        } catch {
+            if !isSettled { throw error }
         }
+    }
+
+    private func settle(_ written: Written, at url: URL, _ engine: DocumentEngine, _ original: FileState, from old: State, to copy: WorkingCopy) throws {
+        if counter.count == written.count { copy.noteSaved() } else { try copy.noteUnsaved() }
+        let moves = copy.desk != old.workingCopy.desk
+        if moves { try copy.take(old.place) }
+        counter.noteSaved(written.count)
+        guard moves else { return }
+        state.withLock { state in (state.url, state.engine, state.original, state.workingCopy) = (url, engine, original, copy) }
+        counter.workingCopy = copy
+        old.workingCopy.remove()
     }
 }

@@ -7,15 +7,20 @@ import TroveDocument
 final class EngineHooks: Sendable {
     typealias Hook = @Sendable () throws -> Void
 
-    private let state = Mutex<(writing: Hook?, closing: Hook?)>((nil, nil))
+    private let state = Mutex<(writing: Hook?, written: Hook?, closing: Hook?)>((nil, nil, nil))
 
     /// Called before each transaction that writes, and may throw instead of it.
     func beforeWriting(_ hook: Hook?) { state.withLock { $0.writing = hook } }
+
+    /// Called after each transaction that wrote, and may throw as a commit that failed does.
+    func afterWriting(_ hook: Hook?) { state.withLock { $0.written = hook } }
 
     /// Called once, before the next closing.
     func beforeClosing(_ hook: @escaping Hook) { state.withLock { $0.closing = hook } }
 
     fileprivate func write() throws { try state.withLock { $0.writing }?() }
+
+    fileprivate func wrote() throws { try state.withLock { $0.written }?() }
 
     fileprivate func close() throws {
         let hook = state.withLock { state in
@@ -40,6 +45,7 @@ private final class HookedBackend: ForwardingBackend {
     func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
         try hooks.write()
         try wrappedBackend.write(durability, body)
+        try hooks.wrote()
     }
 
     func close() throws {

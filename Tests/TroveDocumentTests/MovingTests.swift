@@ -36,6 +36,30 @@ import Trove
         #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
     }
 
+    /// The transaction in which a document moves has nothing to commit: when its commit fails, the document has moved.
+    @Test(arguments: DocumentKind.allCases) func itsLastCommitFails(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"], "one")
+        let hooks = EngineHooks()
+        let document = try StoreDocument(at: folder.url("one"), engine: hooks.engine(kind), models: Song.self)
+        try document.store.save(Song(id: 1, title: "b"))
+        let two = folder.url("two").path
+        hooks.afterWriting {
+            guard FileManager.default.fileExists(atPath: two) else { return }
+            throw StorageError.inputOutput(.init(engine: "hooked", path: two, message: "the commit failed"))
+        }
+        try document.save(to: folder.url("two"))
+        hooks.afterWriting(nil)
+        #expect(document.url?.lastPathComponent == "two" && !document.hasUnsavedChanges)
+        #expect(try folder.names().filter { $0.hasPrefix(".") && $0.hasSuffix(".working") } == [".two.working"])
+        #expect(try folder.songs(kind, "two") == [0: "a", 1: "b"])
+        try document.store.save(Song(id: 2, title: "c"))
+        try document.save()
+        #expect(try folder.songs(kind, "two") == [0: "a", 1: "b", 2: "c"])
+        try document.close()
+        #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
+    }
+
     /// A file that somebody has unsaved changes of is theirs: one that was put in its place would look like what they began with.
     @Test(arguments: DocumentKind.allCases) func notOntoADocumentWithRecoverableChanges(kind: DocumentKind) throws {
         let folder = try DocumentFolder()
