@@ -27,8 +27,9 @@ extension WorkingCopy {
         return folder.appending(path: Self.storeName)
     }
 
-    /// Writes down that a store is this desk's and no other's, which survives a loss of power as the note does: by the old owner's name the next opening of that
-    /// document would take the store for one of its own that was left.
+    /// Writes down that a store is this desk's and no other's.
+    ///
+    /// It survives a loss of power, as the note does: by the old owner's name the next opening of that document would take the store for one that was left.
     func take(_ store: URL) throws {
         let folder = store.deletingLastPathComponent()
         let isBeside = folder.deletingLastPathComponent().path == desk.deletingLastPathComponent().path
