@@ -115,6 +115,8 @@ import Testing
         let fixture = try liveFixture(.memory)
         try fixture.fill(0)
         let context = ObjectContext(fixture.store, options: ContextOptions(autosave: .after(changes: 5)))
+        // What saves by itself does not keep its context.
+        defer { withExtendedLifetime(context) {} }
         let account = try #require(try await context.fetch(Account.self).first())
         for change in 1...4 { account.balance = change }
         #expect(try await fixture.store.fetch(Account.self).first()?.balance == 0)
@@ -124,6 +126,7 @@ import Testing
         try await waitUntil("the save of five objects") { try await fixture.store.fetch(Account.self).count() == 6 }
 
         let timed = ObjectContext(fixture.store, options: ContextOptions(autosave: .every(.milliseconds(5))))
+        defer { withExtendedLifetime(timed) {} }
         let other = try #require(try await timed.fetch(Account.self).sorted(by: \.id, .descending).first())
         for balance in [7, 8] {
             other.balance = balance
@@ -138,6 +141,7 @@ import Testing
         let isRefused = SharedFlag()
         let context = ObjectContext(
             fixture.store, options: ContextOptions(autosave: .every(.milliseconds(5)), onError: { _ in isRefused.raise() }))
+        defer { withExtendedLifetime(context) {} }
         let account = Account(id: 1, name: "corrected", balance: -1)
         account.hooks.validate = { if $0.balance < 0 { throw Refusal() } }
         try context.insert(account)
