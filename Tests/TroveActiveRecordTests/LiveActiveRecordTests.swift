@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import Trove
+
+@testable import Trove
 import TroveActiveRecord
 
 /// Saving and finding on live objects.
@@ -137,6 +138,33 @@ import TroveActiveRecord
             try await Shop(name: "last").save()
             #expect(try await Shop.count() == 3)
             #expect(try await Band.count() == 1)
+        }
+    }
+
+    /// A save that was cancelled while it waited for the writer was still under way when its object was taken back, which left what is for rules to heed.
+    @Test(arguments: Engine.allCases) func aCancelledSaveIsNotInTheWayOfOthers(_ engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Musician.self, Band.self, Tour.self) }
+        let store = fixture.store
+        try await ActiveRecord.using(store) {
+            let band = Band(name: "Trio")
+            try await band.save()
+            // Several times, since two threads ran for it.
+            for number in 1...10 {
+                let tour = Tour(name: "tour \(number)")
+                tour.band = band
+                let holder = try await HeldTransactions { hold in try await store.write { _ in try hold() } }
+                let save = Task { try await tour.save() }
+                try await waitUntil("a save in the queue") { store.writeQueue.waitingCount == 1 }
+                save.cancel()
+                await #expect(throws: CancellationError.self) { try await save.value }
+                #expect(try ActiveRecord.context.insertedObjects.isEmpty)
+                #expect(try !ActiveRecord.context.hasChanges)
+                try await holder.end()
+                band.name = "Trio \(number)"
+                try await band.save()
+            }
+            #expect(try await store.fetch(Band.self).first()?.name == "Trio 10")
+            #expect(try await store.fetch(Tour.self).count() == 0)
         }
     }
 

@@ -43,3 +43,13 @@ final class Shelf {
         self.name = name
     }
 }
+
+@ActiveRecord @Model
+final class Tour {
+    var name: String
+    @Relationship(deleteRule: .deny) var band: Band?
+
+    init(name: String) {
+        self.name = name
+    }
+}

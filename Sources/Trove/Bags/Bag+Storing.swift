@@ -102,23 +102,12 @@ extension ObjectStore: BagHome {
 extension ObjectContext: BagHome {
     func save(_ bag: Bag, _ durability: Durability?) throws {
         let own = OwnChanges()
-        do {
-            try insertNewMembers(of: bag, own)
-            try save(durability) { try $0.saveChanges(of: bag) }
-        } catch {
-            takeBack(own)
-            throw error
-        }
+        try save(durability, with: { try $0.saveChanges(of: bag) }, own: own) { try insertNewMembers(of: bag, own) }
     }
 
     func save(_ bag: Bag, _ durability: Durability?) async throws {
         let own = OwnChanges()
-        do {
-            try await save(durability, with: { try $0.saveChanges(of: bag) }) { try self.insertNewMembers(of: bag, own) }
-        } catch {
-            takeBack(own)
-            throw error
-        }
+        try await save(durability, with: { try $0.saveChanges(of: bag) }, own: own) { try self.insertNewMembers(of: bag, own) }
     }
 
     /// Inserts the bag's new objects, with those they hold.

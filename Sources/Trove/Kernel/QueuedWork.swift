@@ -2,11 +2,14 @@ import Synchronization
 
 /// One asynchronous call that waits for a thread, and is resumed exactly once.
 final class QueuedWork<Result: Sendable>: Sendable {
+    /// Ends work that was begun and is cancelled, and then calls what it is given, which resumes the task.
+    typealias Abandoned = @Sendable (_ resume: @escaping @Sendable () -> Void) -> Void
+
     private enum State {
         /// The task has not come to wait yet.
         case new
         /// It waits for a thread; `abandoned` is called when it is cancelled meanwhile.
-        case waiting(CheckedContinuation<Result, any Error>, abandoned: (@Sendable () -> Void)?)
+        case waiting(CheckedContinuation<Result, any Error>, abandoned: Abandoned?)
         case started(CheckedContinuation<Result, any Error>)
         case ended
     }
@@ -28,7 +31,7 @@ final class QueuedWork<Result: Sendable>: Sendable {
                 if isCancelled { continuation.resume(throwing: CancellationError()) } else { enqueue() }
             }
         } onCancel: {
-            let waiting: (CheckedContinuation<Result, any Error>, abandoned: (@Sendable () -> Void)?)? = state.withLock { state in
+            let waiting: (CheckedContinuation<Result, any Error>, abandoned: Abandoned?)? = state.withLock { state in
                 switch state {
                 case .new:
                     state = .ended
@@ -44,8 +47,8 @@ final class QueuedWork<Result: Sendable>: Sendable {
                 }
             }
             guard let (continuation, abandoned) = waiting else { return }
-            abandoned?()
-            continuation.resume(throwing: CancellationError())
+            guard let abandoned else { return continuation.resume(throwing: CancellationError()) }
+            abandoned { continuation.resume(throwing: CancellationError()) }
         }
     }
 
@@ -67,8 +70,8 @@ final class QueuedWork<Result: Sendable>: Sendable {
 
     /// Lets work that has been started wait for another thread, which starts it again; false when its task was cancelled meanwhile, and it is still started.
     ///
-    /// - Parameter abandoned: called when the task is cancelled before that thread starts it, which then has nothing to do.
-    func waitAgain(abandoned: @escaping @Sendable () -> Void) -> Bool {
+    /// - Parameter abandoned: called when the task is cancelled before that thread starts it, which then has nothing to do; it resumes the task.
+    func waitAgain(abandoned: @escaping Abandoned) -> Bool {
         state.withLock { state in
             guard case .started(let continuation) = state, !interruption.isRaised else { return false }
             state = .waiting(continuation, abandoned: abandoned)

@@ -15,11 +15,25 @@ extension ObjectContext {
     public func save() throws -> SaveSummary { try save(nil) }
 
     /// Stores all changes of the context's objects, and in the same transaction what `addition` does after them.
+    ///
+    /// - Parameters:
+    ///   - own: what `preparing` notes there is taken back when the save fails, before the next operation has its turn.
+    ///   - preparing: runs first, in the save's turn.
     @discardableResult
-    func save(_ durability: Durability?, with addition: ((WriteTransaction) throws -> Void)? = nil) throws -> SaveSummary {
+    func save(
+        _ durability: Durability?, with addition: ((WriteTransaction) throws -> Void)? = nil, own: OwnChanges? = nil, preparing: () throws -> Void = {}
+    ) throws -> SaveSummary {
         try checkMayWait("save")
         var finished = FinishedSave()
-        try operations.run("save") { finished = try saveAlone(durability ?? options.durability ?? store.durability, addition) }
+        try operations.run("save") {
+            do {
+                try preparing()
+                finished = try saveAlone(durability ?? options.durability ?? store.durability, addition)
+            } catch {
+                if let own { takeBack(own) }
+                throw error
+            }
+        }
         finished.callHooks(in: self)
         return finished.summary
     }
@@ -35,14 +49,16 @@ extension ObjectContext {
 
     /// Stores all changes of the context's objects on the writer thread, and in the same transaction what `addition` does after them.
     ///
-    /// - Parameter preparing: runs first, on a thread that may wait.
+    /// - Parameters:
+    ///   - own: what `preparing` notes there is taken back when the save fails, before the next operation has its turn.
+    ///   - preparing: runs first, in the save's turn, on a thread that may wait.
     @discardableResult
     func save(
-        _ durability: Durability?, with addition: (@Sendable (WriteTransaction) throws -> Void)? = nil,
+        _ durability: Durability?, with addition: (@Sendable (WriteTransaction) throws -> Void)? = nil, own: OwnChanges? = nil,
         preparing: @escaping @Sendable () throws -> Void
     ) async throws -> SaveSummary {
         let durability = durability ?? options.durability ?? store.durability
-        let finished = try await QueuedSave(self, durability, addition, preparing: preparing).run()
+        let finished = try await QueuedSave(self, durability, addition, own: own, preparing: preparing).run()
         if finished.hasHooks { await store.readPool.runToEnd { finished.callHooks(in: self) } }
         return finished.summary
     }

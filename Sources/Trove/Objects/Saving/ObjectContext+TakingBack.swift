@@ -23,55 +23,29 @@ extension ObjectContext {
     /// Inserts objects and saves all changes. When that fails, those that it has brought in, with what they hold, leave the context again.
     @discardableResult
     package func save(inserting objects: [any LiveModel]) throws -> SaveSummary {
-        try checkMayWait("save")
         let own = OwnChanges()
-        do {
-            try insert(objects, noting: own)
-            return try save()
-        } catch {
-            takeBack(own)
-            throw error
-        }
+        return try save(nil, own: own) { try insert(objects, noting: own) }
     }
 
     /// Inserts objects and saves all changes, without blocking the task's thread; see ``save(inserting:)``.
     @discardableResult
     package func save(inserting objects: [any LiveModel]) async throws -> SaveSummary {
         let own = OwnChanges()
-        do {
-            try insert(objects, noting: own)
-            return try await save()
-        } catch {
-            takeBack(own)
-            throw error
-        }
+        return try await save(nil, own: own) { try self.insert(objects, noting: own) }
     }
 
     /// Deletes objects and saves all changes. When that fails, they are as they were.
     @discardableResult
     package func save(deleting objects: [any LiveModel]) throws -> SaveSummary {
-        try checkMayWait("save")
         let own = OwnChanges()
-        do {
-            try delete(objects, noting: own)
-            return try save()
-        } catch {
-            takeBack(own)
-            throw error
-        }
+        return try save(nil, own: own) { try delete(objects, noting: own) }
     }
 
     /// Deletes objects and saves all changes, without blocking the task's thread; see ``save(deleting:)``.
     @discardableResult
     package func save(deleting objects: [any LiveModel]) async throws -> SaveSummary {
         let own = OwnChanges()
-        do {
-            try delete(objects, noting: own)
-            return try await save()
-        } catch {
-            takeBack(own)
-            throw error
-        }
+        return try await save(nil, own: own) { try self.delete(objects, noting: own) }
     }
 }
 
@@ -115,7 +89,8 @@ extension ObjectContext {
         }
     }
 
-    /// Takes back what a save that has failed has done for itself. With undo it stays as a step of its own, which undo takes back.
+    /// Takes back what a save that has failed has done for itself, in its turn: no other save has its objects.
+    /// With undo it stays as a step of its own, which undo takes back.
     func takeBack(_ own: OwnChanges) {
         domain.withLock {
             if state.history != nil { return }

@@ -9,6 +9,8 @@ final class QueuedSave: WriteJob {
     private let context: ObjectContext
     private let addition: (@Sendable (WriteTransaction) throws -> Void)?
     private let preparing: @Sendable () throws -> Void
+    /// What `preparing` has done that a save which fails takes back.
+    private let own: OwnChanges?
     private let changes = ChangeJournal()
     private let work = QueuedWork<FinishedSave>()
     /// What is to be saved, once it is taken.
@@ -18,14 +20,16 @@ final class QueuedSave: WriteJob {
 
     /// - Parameters:
     ///   - addition: what the transaction does after the save.
+    ///   - own: what `preparing` notes there is taken back when the save fails, before the next operation has its turn.
     ///   - preparing: runs first, on a thread that may wait.
     init(
         _ context: ObjectContext, _ durability: Durability, _ addition: (@Sendable (WriteTransaction) throws -> Void)?,
-        preparing: @escaping @Sendable () throws -> Void
+        own: OwnChanges?, preparing: @escaping @Sendable () throws -> Void
     ) {
         self.context = context
         self.durability = durability
         self.addition = addition
+        self.own = own
         self.preparing = preparing
     }
 
@@ -51,7 +55,7 @@ final class QueuedSave: WriteJob {
             if cut.isEmpty, addition == nil { return finish(SaveOutcome(cut)) }
             self.cut.withLock { $0 = cut }
             // A task that is cancelled while the save waits for the writer thread does not keep the context's turn until then.
-            guard work.waitAgain(abandoned: { self.onThread { self.abandon() } }) else { throw CancellationError() }
+            guard work.waitAgain(abandoned: { resume in self.onThread { self.abandon(resume) } }) else { throw CancellationError() }
             context.store.writeQueue.enqueue(self)
         } catch {
             fail(error)
@@ -63,9 +67,19 @@ final class QueuedSave: WriteJob {
         end(.success(context.operations.holding { context.finishSave(outcome) }))
     }
 
-    private func abandon() {
-        context.saveFailed()
+    /// The task learns of it when the context is as without the save.
+    private func abandon(_ resume: @Sendable () -> Void) {
+        giveUp()
         context.operations.leave()
+        resume()
+    }
+
+    /// Makes the context as it was before the save, while it still has its turn: no other save has its objects.
+    private func giveUp() {
+        context.operations.holding {
+            context.saveFailed()
+            if let own { context.takeBack(own) }
+        }
     }
 
     private func end(_ result: Result<FinishedSave, any Error>) {
@@ -91,7 +105,14 @@ final class QueuedSave: WriteJob {
     }
 
     func fail(_ error: any Error) {
-        context.saveFailed()
-        end(.failure(error))
+        if own == nil {
+            context.saveFailed()
+            return end(.failure(error))
+        }
+        // Taking back may read, which the writer thread does not do for a context.
+        onThread {
+            self.giveUp()
+            self.end(.failure(error))
+        }
     }
 }
