@@ -168,6 +168,23 @@ import TroveActiveRecord
         }
     }
 
+    /// One that could not come back, since another was still deleted, left all after it deleted.
+    @Test(arguments: Engine.allCases) func aFailedDeletionIsTakenBackInAnyOrder(_ engine: Engine) throws {
+        let fixture = try shops(engine)
+        try ActiveRecord.using(fixture.store) {
+            let (band, shelf, draft) = (Band(name: "Trio"), Shelf(name: "jazz"), Shelf(name: "draft"))
+            shelf.band = band
+            try shelf.save()
+            draft.band = band
+            try ActiveRecord.context.insert(draft)
+            #expect { try ActiveRecord.context.save(deleting: [draft, band]) } throws: { isDenied($0) }
+            #expect(try ActiveRecord.context.deletedObjects.isEmpty)
+            #expect(try ActiveRecord.context.insertedObjects.count == 1)
+            try Shop(name: "free").save()
+            #expect(try fixture.store.fetch(Shelf.self).where { $0.band.name == "Trio" }.count() == 2)
+        }
+    }
+
     /// Taken back is also what the insertion did to stored objects: their owner lost them, and the next save deleted them.
     @Test(arguments: Engine.allCases) func aFailedSaveTakesNothingFromOthers(_ engine: Engine) throws {
         let fixture = try shops(engine)

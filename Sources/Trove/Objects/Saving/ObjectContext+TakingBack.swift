@@ -95,19 +95,25 @@ extension ObjectContext {
         domain.withLock {
             if state.history != nil { return }
             let content = own.content.withLock { $0 }
-            do {
-                let inserted = content.inserted.filter { $0.live.status == .inserted }
-                // As if they had never been there: rules are for what is deleted.
-                for object in inserted { try delete(object, leavingGhost: false) }
-                if !inserted.isEmpty {
-                    for linked in content.linked where linked.object.live.status.isStored { try takeBack(linked) }
-                    drop(Set(inserted.map { $0.reference }))
+            let inserted = content.inserted.filter { domain.isHome(of: $0.live) && $0.live.status == .inserted }
+            // As if they had never been there: rules are for what is deleted.
+            for object in inserted { attempt { try delete(object, leavingGhost: false) } }
+            if !inserted.isEmpty {
+                for linked in content.linked where domain.isHome(of: linked.object.live) && linked.object.live.status.isStored {
+                    attempt { try takeBack(linked) }
                 }
-                for object in content.deleted where object.live.status == .deleted || object.live.isAway { try insert(object) }
-            } catch {
-                report(error)
+                drop(Set(inserted.map { $0.reference }))
             }
+            let deleted = content.deleted.filter { domain.isHome(of: $0.live) }
+            // Those that left the context may refer to those that are only marked.
+            for object in deleted where object.live.status == .deleted { attempt { try insert(object) } }
+            for object in deleted where object.live.isAway { attempt { try insert(object) } }
         }
+    }
+
+    /// Takes one thing back. When that fails, the others still are.
+    private func attempt(_ body: () throws -> Void) {
+        do { try body() } catch { report(error) }
     }
 
     /// Makes an object as it was before an insertion, with what has been changed since.
