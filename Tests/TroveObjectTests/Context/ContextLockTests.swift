@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// Whose code runs under which lock, and what is refused because of it. Each test tells of a mistake that a review found.
@@ -225,6 +226,25 @@ import Testing
         let stored = try other.fetch(LivePlaylist.self, id: second.id)
         #expect(stored?.fans.map(\.name) == ["1"])
         withExtendedLifetime(other) {}
+    }
+
+    /// What is wrong with a record is told once: inside a change it was read again, as if the change were in the way.
+    @Test(arguments: Engine.allCases) func anUnreadableTargetIsToldOnceInsideAChange(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let setup = ObjectContext(fixture.store)
+        let song = LiveSong(title: "1", album: LiveAlbum(title: "a"))
+        song.tags = ["x"]
+        try setup.insert(song)
+        try setup.save()
+        let key = try #require(song.album).contextKey.bytes
+        var bytes = try #require(try fixture.store.bytes(of: "LiveAlbum", key: key))
+        bytes[bytes.count - 1] ^= 1
+        try fixture.store.setBytes(bytes, of: "LiveAlbum", key: key)
+        let context = ObjectContext(fixture.store)
+        let read = try #require(try context.fetch(LiveSong.self).first())
+        read.tags.removeAll { _ in read.album == nil }
+        #expect(read.tags.isEmpty)
+        #expect(context.faultErrors.count == 1)
     }
 
     /// What is read of a list while it is changed is there, though its other sides cannot be shown as they will be.

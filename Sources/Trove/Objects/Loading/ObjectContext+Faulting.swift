@@ -121,7 +121,7 @@ extension ObjectContext {
     private func loadFaults<Target: LiveModel>(_ keys: [ObjectKey]) throws -> [Target] {
         do {
             return try load(keys)
-        } catch let error as TroveError where error.isOfPendingChanges || isChangeUnderWay {
+        } catch let error as TroveError where error.isOfPendingChanges || isChangeUnderWay && error.isMisuse {
             domain.withLock { noteFault(error) }
             return try load(keys, includingPendingChanges: false)
         }
@@ -181,4 +181,6 @@ extension TroveError {
         default: false
         }
     }
+
+    fileprivate var isMisuse: Bool { if case .contextMisuse = self { true } else { false } }
 }
