@@ -271,4 +271,24 @@ import Testing
         #expect(try fixture.store.fetch(LiveSong.self).first()?.tags == ["b"])
         #expect(try ObjectContext(fixture.store).fetch(LivePlaylist.self, id: playlist.id)?.idols.count == 1)
     }
+    /// A change in place of an object that is gone begins no step, so that the group began it, and gave its name to all that came after it.
+    @Test(arguments: Engine.allCases) func aGroupInsideAChangeInPlaceNamesNoStepThatGoesOn(_ engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let context = context(fixture)
+        let (song, gone) = (LiveSong(title: "1"), LiveSong(title: "2"))
+        gone.tags = ["a"]
+        try context.insert([song, gone])
+        try context.save()
+        try context.delete(gone)
+        try context.save()
+        context.removeAllUndoSteps()
+        gone.tags.removeAll { _ in
+            context.undoGroup("inner") { song.year = 1959 }
+            return true
+        }
+        song.rating = 1
+        #expect(context.undoNames == [nil])
+        #expect(try context.undo())
+        #expect(song.year == 1900 && song.rating == nil)
+    }
 }

@@ -79,7 +79,9 @@ final class UndoHistory: @unchecked Sendable {
     func endGroup() {
         guard let depth = open?.depth, depth > 0 else { return }
         open?.depth -= 1
-        if depth == 1 { close() }
+        guard depth == 1 else { return }
+        // The step of a change in place goes on, and what comes then is not the group's.
+        if isChangeUnderWay { open?.name = nil } else { close() }
     }
 
     /// Lets a change that belongs to no group grow a step of its own.

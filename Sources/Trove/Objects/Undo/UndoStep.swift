@@ -2,7 +2,7 @@
 struct OpenUndoStep {
     /// The groups that are open, one inside the other; none in a step that nobody opened, which ends with the next one.
     var depth: Int
-    let name: String?
+    var name: String?
     /// What was changed since the last save.
     private(set) var touched: [UndoEntry] = []
     /// What saves have stored of the step.
