@@ -74,7 +74,8 @@ extension ObjectContext {
     ///
     /// Those are left out that this context has deleted since. An ``ObjectList`` gets its references back, and nothing is loaded.
     ///
-    /// - Throws: as that, ``TroveError/danglingReference(model:id:)`` when one of them is no longer stored, and what reading throws; then nothing is changed.
+    /// - Throws: as that, ``TroveError/danglingReference(model:id:)`` when one of them is no longer stored, as far as this
+    ///   context knows, and what reading throws; then nothing is changed.
     public func revert<Object: LiveModel, Value: LiveRelationship>(
         _ property: ReferenceWritableKeyPath<Object, Value>, of object: Object
     ) throws {
