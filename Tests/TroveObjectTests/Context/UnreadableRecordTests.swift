@@ -73,6 +73,27 @@ import Testing
         #expect(mine.inbox.withLock { $0.isEmpty })
     }
 
+    /// Each merge told it again, as often as another object was saved.
+    @Test(arguments: Engine.allCases) func itIsToldOnceForEachTimeItIsSaved(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let sides = try sides(fixture), mine = sides.mine
+        for (count, meters) in [(1, -5.0), (2, -6.0)] {
+            sides.there[0].length.meters = meters
+            for number in 1...3 {
+                sides.there[1].name = "\(meters) \(number)"
+                try sides.theirs.save()
+                try mine.mergeChanges()
+                #expect(sides.here[1].name == sides.there[1].name)
+            }
+            #expect(mine.faultErrors.count == count && mine.faultErrors.allSatisfy(isDecodingFailed))
+        }
+        sides.there[0].length.meters = 4
+        try sides.theirs.save()
+        try mine.mergeChanges()
+        #expect(sides.here[0].length.meters == 4 && mine.faultErrors.count == 2)
+        #expect(mine.inbox.withLock { $0.isEmpty && $0.unreadable.isEmpty })
+    }
+
     @Test(arguments: Engine.allCases) func othersAreRefreshedBesideIt(engine: Engine) throws {
         let fixture = try fixture(engine)
         let sides = try sides(fixture)

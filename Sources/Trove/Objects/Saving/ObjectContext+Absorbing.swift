@@ -5,12 +5,15 @@ struct ContextInbox {
 
     /// The objects concerned; nil when there were too many to tell.
     private var keys: Set<ObjectKey>? = []
+    /// Those that could not be made of their records, which was told, and that no other context has saved since. Each merge tries them again.
+    private(set) var unreadable: Set<ObjectKey> = []
     /// Whether a merge is about to run by itself.
     var isQueued = false
 
     var isEmpty: Bool { keys?.isEmpty ?? false }
 
     mutating func add(_ new: some Sequence<ObjectKey>) {
+        if !unreadable.isEmpty { unreadable.subtract(new) }
         keys?.formUnion(new)
         if let keys, keys.count > Self.maxCount { self.keys = nil }
     }
@@ -25,6 +28,11 @@ struct ContextInbox {
     mutating func putBack(_ old: Set<ObjectKey>?) {
         if let old { add(old) } else { keys = nil }
     }
+
+    /// Notes what a merge could not read. What was saved since waits for the next one like others.
+    mutating func noteUnreadable(_ failed: [ObjectKey]) {
+        unreadable = keys.map { Set(failed).subtracting($0) } ?? []
+    }
 }
 
 /// Objects that could not be brought up to their records.
@@ -33,6 +41,11 @@ struct OutdatedObjects: Sendable {
     var blocked: [any LiveModel] = []
     /// Those that could not be made of their records.
     var failures: [(object: any LiveModel, error: any Error)] = []
+
+    mutating func append(_ other: OutdatedObjects) {
+        blocked += other.blocked
+        failures += other.failures
+    }
 
     /// - Throws: the first of the errors.
     func check() throws { if let failure = failures.first { throw failure.error } }

@@ -41,7 +41,7 @@ extension ObjectContext {
     /// Unsaved changes stay. Properties that were changed on both sides are left as they are, and the next save finds the conflict.
     /// Objects whose records were deleted are gone, unless they have unsaved changes. What was stored otherwise than by a context,
     /// ``refresh(keepingChanges:)-swift.method`` finds. An object that cannot be made of its record stays as it is until a later merge can; ``faultErrors``
-    /// says why.
+    /// says why, once for each time that another context has saved it so.
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, reads and transactions of the store; what reading throws.
     public func mergeChanges() throws {
@@ -50,17 +50,22 @@ extension ObjectContext {
     }
 
     private func mergeReceived() throws {
-        let keys = inbox.withLock { $0.take() }
+        let (keys, unreadable) = inbox.withLock { ($0.take(), $0.unreadable) }
         let objects = keys.map { keys in keys.compactMap { map.peek($0) } } ?? map.objects
-        if objects.isEmpty, keys?.isEmpty ?? false { return }
+        if objects.isEmpty, unreadable.isEmpty, keys?.isEmpty ?? false { return }
         do {
             // Reads that are under way find out that they may have seen what was before.
             beginEpoch()
-            let left = try update(objects, keepingChanges: true)
+            let others = unreadable.isEmpty ? objects : objects.filter { !unreadable.contains($0.contextKey) }
+            var left = try update(others, keepingChanges: true)
+            // Apart, so that the others need not be read one by one for them.
+            if !unreadable.isEmpty { left.append(try update(unreadable.compactMap { map.peek($0) }, keepingChanges: true)) }
             // When their changes are no more, or their records can be read, they have still to be brought up to date.
-            let keys = (left.blocked + left.failures.map(\.object)).map { $0.contextKey }
-            if !keys.isEmpty { inbox.withLock { $0.putBack(Set(keys)) } }
-            domain.withLock { for failure in left.failures { noteFault(failure.error) } }
+            inbox.withLock { inbox in
+                if !left.blocked.isEmpty { inbox.putBack(Set(left.blocked.map { $0.contextKey })) }
+                inbox.noteUnreadable(left.failures.map { $0.object.contextKey })
+            }
+            domain.withLock { for failure in left.failures where !unreadable.contains(failure.object.contextKey) { noteFault(failure.error) } }
         } catch {
             inbox.withLock { $0.putBack(keys) }
             throw error
