@@ -114,6 +114,7 @@ import TroveActiveRecord
             #expect { try band.delete() } throws: { isDenied($0) }
             #expect { try Band.deleteAll() } throws: { isDenied($0) }
             #expect { try [band].delete() } throws: { isDenied($0) }
+            #expect(try !ActiveRecord.context.hasChanges)
             try Shop(name: "last").save()
             #expect(try Band.all == [band])
             #expect(try band.isSaved)
@@ -135,6 +136,7 @@ import TroveActiveRecord
             await #expect { try await band.delete() } throws: { isDenied($0) }
             await #expect { try await Band.deleteAll() } throws: { isDenied($0) }
             await #expect { try await [band].delete() } throws: { isDenied($0) }
+            #expect(try !ActiveRecord.context.hasChanges)
             try await Shop(name: "last").save()
             #expect(try await Shop.count() == 3)
             #expect(try await Band.count() == 1)

@@ -106,14 +106,22 @@ extension ObjectContext {
             }
             let deleted = content.deleted.filter { domain.isHome(of: $0.live) }
             // Those that left the context may refer to those that are only marked.
-            for object in deleted where object.live.status == .deleted { attempt { try insert(object) } }
+            for object in deleted where object.live.status == .deleted { attempt { try undelete(object) } }
             for object in deleted where object.live.isAway { attempt { try insert(object) } }
+            dropClean()
         }
     }
 
     /// Takes one thing back. When that fails, the others still are.
     private func attempt(_ body: () throws -> Void) {
         do { try body() } catch { report(error) }
+    }
+
+    /// Makes an object as it was before it was marked as deleted, changed or not.
+    private func undelete(_ object: any LiveModel) throws {
+        try insert(object)
+        let live = object.live
+        if live.status == .changed, let image = live.image, try encoded(object) == image { live.becomeClean(version: live.version) }
     }
 
     /// Makes an object as it was before an insertion, with what has been changed since.
