@@ -72,8 +72,7 @@ extension FieldValue {
             var last: UnsafeRawBufferPointer?
             for _ in 0..<container.count {
                 let start = reader.position
-                let value = try reader.fieldValue()
-                guard value.isEqualByBytes, try value.isStored(as: element, depth: depth + 1) else { return false }
+                guard try reader.fieldValue().isStored(as: element, depth: depth + 1) else { return false }
                 let bytes = reader.bytesRead(from: start)
                 // In the order of their bytes, each once.
                 if let last, KeyList.compare(last, bytes) >= 0 { return false }
