@@ -3,28 +3,39 @@ import Synchronization
 import TroveBackendKit
 import TroveStorage
 
-/// An engine in which something else happens between the beginning of a read transaction and what it reads.
+/// An engine in which something else happens between the beginning of a read transaction and what it reads, or between the commit of a write and its return.
 final class InterruptedBackend: ForwardingBackend {
     let wrappedBackend: any StorageBackend
-    private let interruption = Mutex<(@Sendable () throws -> Void)?>(nil)
+    private typealias Interruption = Mutex<(@Sendable () throws -> Void)?>
+    private let interruption = Interruption(nil)
+    private let interruptionOfWrite = Interruption(nil)
 
     init(_ backend: any StorageBackend) { wrappedBackend = backend }
 
     /// In the next read transaction another thread does `work`, and comes to its end, before anything is read.
     func interruptNextRead(_ work: @escaping @Sendable () throws -> Void) { interruption.withLock { $0 = work } }
 
+    /// As ``interruptNextRead(_:)``, when the next write transaction is committed and others may write, before its caller hears of it.
+    func interruptNextWrite(_ work: @escaping @Sendable () throws -> Void) { interruptionOfWrite.withLock { $0 = work } }
+
     func read(_ body: (any StorageReader) throws -> Void) throws {
         try wrappedBackend.read { reader in
-            if let work = takeInterruption() { try Self.runOnAnotherThread(work) }
+            try Self.run(interruption)
             try body(reader)
         }
     }
 
-    private func takeInterruption() -> (@Sendable () throws -> Void)? {
-        interruption.withLock { work in
+    func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+        try wrappedBackend.write(durability, body)
+        try Self.run(interruptionOfWrite)
+    }
+
+    private static func run(_ interruption: borrowing Interruption) throws {
+        let work = interruption.withLock { work in
             defer { work = nil }
             return work
         }
+        if let work { try runOnAnotherThread(work) }
     }
 
     private static func runOnAnotherThread(_ work: @escaping @Sendable () throws -> Void) throws {

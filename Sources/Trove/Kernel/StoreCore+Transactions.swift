@@ -30,22 +30,21 @@ extension StoreCore {
         // The last transaction is kept until that of the engine is over, also when it fails: with it may go a delegate
         // that nobody else has, whose deinit may write.
         var (result, last, isDone): (Result?, WriteTransaction?, Bool) = (nil, nil, false)
-        var keys: (any FieldSealer)?
+        var sealed: SealingWriter?
         try backend.write(durability) { (writer: any StorageWriter) throws -> Void in
             journal?.removeAll()
             writingThread.withLock { $0 = .current }
             defer { writingThread.withLock { $0 = nil } }
             let sealingWriter = try sealing.map { try SealingWriter(writer, $0, catalogue) }
             let transaction = WriteTransaction(self, sealingWriter ?? writer, journal: journal, tellsDelegate: tellsDelegate)
-            (last, isDone) = (transaction, false)
+            (last, sealed, isDone) = (transaction, sealingWriter, false)
             defer { transaction.finish() }
             result = try body(transaction)
             try transaction.checkBeforeCommit()
-            keys = sealingWriter?.sealer
             isDone = true
         }
         guard isDone, let result, let last else { throw backend.bodyDidNotRun }
-        if let keys { sealing?.noteCommitted(keys) }
+        sealed?.noteCommitted()
         last.didCommit()
         return result
     }

@@ -257,6 +257,26 @@ fileprivate enum EncryptedRename {
         #expect(sealing.sealer.keyRecord == record)
     }
 
+    /// A write that is committed and has not returned yet brings back no keys that the next one has changed.
+    @Test(arguments: Engine.allCases) func aWriteBringsNoOldKeysBack(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let interrupted = InterruptedBackend(try engine.open(directory.file()))
+        let store = try open(interrupted, Sealed.Note.self)
+        let records = try (0..<4).map { _ in try SealedFixture.keys.makeKeyRecord() }
+        interrupted.interruptNextWrite { try store.core.write(.relaxed) { try $0.setFieldKeyRecord(records[0]) } }
+        try store.core.write(.relaxed) { _ in }
+        #expect(store.core.sealing?.sealer.keyRecord == records[0])
+        // The first one has changed the keys itself.
+        interrupted.interruptNextWrite { try store.core.write(.relaxed) { try $0.setFieldKeyRecord(records[2]) } }
+        try store.core.write(.relaxed) { try $0.setFieldKeyRecord(records[1]) }
+        #expect(store.core.sealing?.sealer.keyRecord == records[2])
+        try store.core.write(.relaxed) { try $0.setFieldKeyRecord(records[3]) }
+        #expect(store.core.sealing?.sealer.keyRecord == records[3])
+        try store.save(Sealed.Note(id: 1, secret: secrets[0]))
+        #expect(try store.fetch(Sealed.Note.self, id: 1)?.secret == secrets[0])
+        try store.close()
+    }
+
     /// Documents that a model has adopted have its properties inside one field, which is sealed as a whole.
     @Test(arguments: Engine.allCases) func adoptedDocuments(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed) }

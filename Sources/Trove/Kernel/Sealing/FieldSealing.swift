@@ -104,8 +104,21 @@ final class FieldSealing: Sendable {
         return reader.sealer
     }
 
-    /// Takes note of the keys that a writer has: those that were committed last.
-    func noteCommitted(_ sealer: any FieldSealer) { seen.withLock { $0.replace(with: sealer) } }
+    /// Takes note of the keys that a writer has found: those that were committed last.
+    ///
+    /// Returns how often the newest keys have been replaced.
+    func noteCommitted(_ sealer: any FieldSealer) -> Int {
+        seen.withLock {
+            $0.replace(with: sealer)
+            return $0.replacements
+        }
+    }
+
+    /// Takes note of the keys that a writer has changed, unless the newest have been replaced since it began: by a later writer's, or by a reader that
+    /// found its keys first.
+    func noteChanged(_ sealer: any FieldSealer, begunAfter replacements: Int) {
+        seen.withLock { if $0.replacements == replacements { $0.replace(with: sealer) } }
+    }
 
     // MARK: What is sealed
 

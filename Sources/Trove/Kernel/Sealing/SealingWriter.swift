@@ -3,6 +3,8 @@ import TroveBackendKit
 /// A writer that seals the encrypted fields of the records it is given.
 final class SealingWriter: SealingReader, ForwardingWriter {
     let wrappedWriter: any StorageWriter
+    /// The keys that were committed before this one began, and how often the newest had been replaced by then.
+    private var first: (sealer: any FieldSealer, replacements: Int)?
 
     /// - Throws: what unlocking keys that another program has changed throws.
     init(_ writer: any StorageWriter, _ sealing: FieldSealing, _ catalogue: Catalogue) throws {
@@ -10,7 +12,15 @@ final class SealingWriter: SealingReader, ForwardingWriter {
         super.init(writer, sealing, catalogue, isWriter: true)
         // A key that another program has retired must not be used any more.
         _ = try renewKeys()
-        sealing.noteCommitted(sealer)
+        first = (sealer, sealing.noteCommitted(sealer))
+    }
+
+    /// Tells everybody the keys that this transaction has changed, once it is committed.
+    ///
+    /// Others may write by then, so keys that are as they were found say nothing of what is committed now.
+    func noteCommitted() {
+        guard let first, sealer !== first.sealer else { return }
+        sealing.noteChanged(sealer, begunAfter: first.replacements)
     }
 
     func createKeyspace(named name: String) throws -> Keyspace {
