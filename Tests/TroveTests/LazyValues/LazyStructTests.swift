@@ -36,6 +36,22 @@ import Testing
         await #expect(throws: StorageError.self) { try await text.load() }
     }
 
+    /// A value in memory does not wait for that of another property of the record, which may be gone.
+    @Test func areReadEachFromItsOwnPlace() async throws {
+        let made = LazyBox(LazyFixture.text("made"), LazyCoding<String>.storable)
+        guard case .annex(let id) = try made.form() else {
+            Issue.record("the record has it itself")
+            return
+        }
+        let other = [1 as UInt8].withUnsafeBytes { AnnexID(of: $0) }
+        func annex(_ id: AnnexID, _ source: (any AnnexSource)? = nil) -> StoredAnnex {
+            StoredAnnex(id, modelName: "LazyPhoto", field: "text", recordKey: [1], source)
+        }
+        let offered = OfferedAnnexes([AnnexOffer(id: other, provider: annex(other)), AnnexOffer(id: id, provider: made)])
+        #expect(try await LazyBox(annex(id, offered), LazyCoding<String>.storable).valueFromReader() == LazyFixture.text("made"))
+        await #expect(throws: TroveError.self) { try await LazyBox(annex(other, offered), LazyCoding<String>.storable).valueFromReader() }
+    }
+
     /// Around the size up to which a record has the value itself.
     @Test(arguments: Engine.allCases) func sizes(engine: Engine) throws {
         let fixture = try LazyFixture.open(engine)

@@ -46,9 +46,9 @@ final class OfferedAnnexes: AnnexSource {
         try provider.annexBytes().withUnsafeBytes(body)
     }
 
-    func onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    func onReader<Result: Sendable>(for annex: StoredAnnex, _ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         // What is in memory waits for nothing.
-        guard let stored = offers.lazy.compactMap(\.provider.stored).first else { return try body() }
+        guard let stored = provider(of: annex.id)?.stored else { return try body() }
         return try await stored.onReader(body)
     }
 }

@@ -29,7 +29,9 @@ final class TransactionAnnexes: AnnexSource, @unchecked Sendable {
         try core.read { try $0.withAnnex(annex, body) }
     }
 
-    func onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await core.readPool.run(body) }
+    func onReader<Result: Sendable>(for annex: StoredAnnex, _ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await core.readPool.run(body)
+    }
 }
 
 extension ReadTransaction {

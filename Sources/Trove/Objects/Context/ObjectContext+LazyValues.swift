@@ -23,7 +23,9 @@ final class ContextAnnexes: AnnexSource {
         try core.read { try $0.withAnnex(annex, body) }
     }
 
-    func onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await core.readPool.run(body) }
+    func onReader<Result: Sendable>(for annex: StoredAnnex, _ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await core.readPool.run(body)
+    }
 }
 
 extension ObjectContext {

@@ -139,10 +139,10 @@ protocol AnnexSource: AnyObject, Sendable {
     /// - Throws: ``TroveError/lazyValueGone(model:id:property:)``, ``TroveError/corruptRecord(model:id:reason:)``; what reading and `body` throw.
     func withAnnex(_ annex: StoredAnnex, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
 
-    /// Runs `body`, which reads annexes, on a thread that may wait for the disk.
+    /// Runs `body`, which reads an annex, on a thread that may wait for the disk.
     ///
     /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before a thread is free.
-    func onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result
+    func onReader<Result: Sendable>(for annex: StoredAnnex, _ body: @escaping @Sendable () throws -> Result) async throws -> Result
 }
 
 /// An annex of a record that was read, and the way to it.
@@ -172,7 +172,7 @@ final class StoredAnnex: AnnexProvider {
     /// Runs `body`, which reads the annex, on a thread that may wait for the disk.
     func onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         guard let source else { throw gone }
-        return try await source.onReader(body)
+        return try await source.onReader(for: self, body)
     }
 
     var stored: StoredAnnex? { self }
