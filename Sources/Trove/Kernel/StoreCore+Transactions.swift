@@ -10,8 +10,10 @@ extension StoreCore {
     /// As ``read(_:)``, without a result: the backend's own requirement is called, where its generic form would cost a single get a tenth of its time.
     func withReader(_ body: (ReadTransaction) throws -> Void) throws {
         var isDone = false
+        // Keys that are changed while the snapshot begins may be newer than those it has.
+        let replacements = sealing?.newest.replacements
         try backend.read { (reader: any StorageReader) throws -> Void in
-            let transaction = ReadTransaction(self, sealing.map { SealingReader(reader, $0, catalogue) } ?? reader)
+            let transaction = ReadTransaction(self, sealing.map { SealingReader(reader, $0, catalogue, begunAfter: replacements) } ?? reader)
             defer { transaction.finish() }
             try body(transaction)
             isDone = true

@@ -234,7 +234,7 @@ fileprivate enum EncryptedRename {
         try newer.write(.relaxed) { (writer: any StorageWriter) throws -> Void in try FieldSealing.write(record, writer) }
         let catalogue = Catalogue()
         try older.read { (reader: any StorageReader) throws -> Void in
-            let reader = SealingReader(reader, sealing, catalogue)
+            let reader = SealingReader(reader, sealing, catalogue, begunAfter: sealing.newest.replacements)
             let own = reader.sealer
             try newer.write(.relaxed) { (writer: any StorageWriter) throws -> Void in _ = try SealingWriter(writer, sealing, catalogue) }
             #expect(sealing.sealer.keyRecord == record)
@@ -274,6 +274,22 @@ fileprivate enum EncryptedRename {
         #expect(store.core.sealing?.sealer.keyRecord == records[3])
         try store.save(Sealed.Note(id: 1, secret: secrets[0]))
         #expect(try store.fetch(Sealed.Note.self, id: 1)?.secret == secrets[0])
+        try store.close()
+    }
+
+    /// A read whose snapshot is older than the newest keys, which were changed before it looked for them.
+    @Test(arguments: Engine.allCases) func aReadBringsNoOldKeysBack(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let interrupted = InterruptedBackend(try engine.open(directory.file()))
+        let store = try open(interrupted, Sealed.Note.self)
+        guard store.core.capabilities.readersDuringWrite == .proceed else { return }
+        // So many that the first keys have been forgotten.
+        let records = try (0..<6).map { _ in try SealedFixture.keys.makeKeyRecord() }
+        interrupted.interruptNextRead {
+            for record in records { try store.core.write(.relaxed) { try $0.setFieldKeyRecord(record) } }
+        }
+        try store.core.read { _ = try store.core.sealing?.sealer(of: $0.reader) }
+        #expect(store.core.sealing?.sealer.keyRecord == records.last)
         try store.close()
     }
 

@@ -155,8 +155,9 @@ extension StoreCore {
     func read<Result>(passingOver damaged: (DamagedRecord) throws -> Void, _ body: (ReadTransaction) throws -> Result) throws -> Result {
         try withoutActuallyEscaping(damaged) { damaged in
             var result: Result?
+            let replacements = sealing?.newest.replacements
             try backend.read { (reader: any StorageReader) throws -> Void in
-                let opened = sealing.map { SealingReader(reader, $0, catalogue) } ?? reader
+                let opened = sealing.map { SealingReader(reader, $0, catalogue, begunAfter: replacements) } ?? reader
                 let transaction = ReadTransaction(self, SoundReader(opened, catalogue, damaged))
                 // They have entries of the damaged records, too.
                 transaction.usesIndexes = false

@@ -87,7 +87,7 @@ final class FieldSealing: Sendable {
 
     /// What seals and opens with the keys that a snapshot has.
     ///
-    /// - Parameter replacements: how often the newest keys had been replaced when the snapshot was begun: where nobody has seen newer ones since,
+    /// - Parameter replacements: how often the newest keys had been replaced before the snapshot was begun: where nobody has seen newer ones since,
     ///   other keys in it are the newest. nil for a snapshot of which nobody knows.
     /// - Throws: what unlocking throws.
     func sealer(_ reader: any StorageReader, begunAfter replacements: Int?) throws -> any FieldSealer {

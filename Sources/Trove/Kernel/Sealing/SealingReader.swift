@@ -17,16 +17,15 @@ class SealingReader: ForwardingReader {
     private var closedPositions: [UInt16: [Int]] = [:]
     /// Whether the record of keys was read in this snapshot.
     private var hasCurrentKeys: Bool
-    /// How often the newest keys had been replaced when this one began; nil for a writer, whose keys are nobody else's before they are committed.
+    /// How often the newest keys had been replaced before the snapshot began; nil for a writer, whose keys are nobody else's before they are committed.
     private let replacements: Int?
 
-    init(_ reader: any StorageReader, _ sealing: FieldSealing, _ catalogue: Catalogue, isWriter: Bool = false) {
+    init(_ reader: any StorageReader, _ sealing: FieldSealing, _ catalogue: Catalogue, begunAfter replacements: Int?) {
         wrappedReader = reader
         self.sealing = sealing
         self.catalogue = catalogue
-        let newest = sealing.newest
-        sealer = newest.sealer
-        replacements = isWriter ? nil : newest.replacements
+        self.replacements = replacements
+        sealer = sealing.sealer
         hasCurrentKeys = false
     }
 

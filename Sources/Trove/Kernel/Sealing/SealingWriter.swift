@@ -9,7 +9,7 @@ final class SealingWriter: SealingReader, ForwardingWriter {
     /// - Throws: what unlocking keys that another program has changed throws.
     init(_ writer: any StorageWriter, _ sealing: FieldSealing, _ catalogue: Catalogue) throws {
         wrappedWriter = writer
-        super.init(writer, sealing, catalogue, isWriter: true)
+        super.init(writer, sealing, catalogue, begunAfter: nil)
         // A key that another program has retired must not be used any more.
         _ = try renewKeys()
         first = (sealer, sealing.noteCommitted(sealer))
