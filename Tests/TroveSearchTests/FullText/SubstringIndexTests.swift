@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TroveTesting
 
 @testable import Trove
 
@@ -87,6 +88,38 @@ import Testing
             #expect(none.isEmpty)
             #expect(reader.visits < 10, "\(reader.visits)")
         }
+        try backend.close()
+    }
+
+    /// An engine across a network was waited for at each trigram, while a query was planned and while it ran.
+    @Test(arguments: Engine.allCases) func aLongTextIsLookedUpInOneGo(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let backend = CountingBackend(try engine.open(directory.file()))
+        let index = SubstringIndex(name: "9")
+        let text = String(String.UnicodeScalarView((UInt32(0x4E00)..<0x4F90).compactMap(Unicode.Scalar.init)))
+        try backend.write(.relaxed) { storage in
+            let writer = InvertedIndexWriter(index.inverted)
+            for key in UInt8(0)..<50 {
+                let key = [key]
+                try writer.replace(key.span.bytes, old: nil, new: [text])
+            }
+            try writer.flush(into: storage)
+        }
+        let planning = try backend.trips {
+            try backend.read { reader in #expect(try index.estimate(containing: text, in: reader) == 50) }
+        }
+        #expect(planning.total <= 10, "\(planning)")
+        var count = 0
+        let running = try backend.trips {
+            try backend.read { reader in
+                _ = try index.forEachCandidate(containing: text, in: reader) { _ in
+                    count += 1
+                    return .next
+                }
+            }
+        }
+        #expect(count == 50)
+        #expect(running.total <= 100, "\(running)")
         try backend.close()
     }
 

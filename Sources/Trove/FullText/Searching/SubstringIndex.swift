@@ -22,7 +22,7 @@ struct SubstringIndex: Sendable, Hashable {
     func estimate(containing text: String, in reader: any StorageReader, _ watch: ReadWatch = ReadWatch()) throws -> Int? {
         let trigrams = Self.trigrams(of: text)
         if trigrams.isEmpty { return nil }
-        let context = try SearchContext(inverted, reader, weights: [], ranks: false, watch: watch)
+        let context = try context(trigrams, reader, watch)
         guard let bounds = SearchBounds(context) else { return 0 }
         return try bounds.least(trigrams) { try bounds.count(of: $0) }
     }
@@ -36,16 +36,21 @@ struct SubstringIndex: Sendable, Hashable {
     func forEachCandidate(
         containing text: String, in reader: any StorageReader, _ watch: ReadWatch = ReadWatch(), _ body: (RawSpan) throws -> ScanStep
     ) throws -> Bool {
-        let context = try SearchContext(inverted, reader, weights: [], ranks: false, watch: watch)
-        guard let documents = try iterator(text, context) else { return false }
+        let trigrams = Self.trigrams(of: text)
+        if trigrams.isEmpty { return false }
+        let context = try context(trigrams, reader, watch)
+        let documents = try iterator(trigrams, context)
         _ = try context.forEachRecordKey(documents, watch, body)
         return true
     }
 
-    /// The objects with the rarest trigrams of a text; nil when it has none.
-    private func iterator(_ text: String, _ context: SearchContext) throws -> DocumentIterator? {
-        let trigrams = Self.trigrams(of: text)
-        if trigrams.isEmpty { return nil }
+    /// A context for the trigrams of a text, of which all are looked at to find the rarest: where each look would be waited for, in one go.
+    private func context(_ trigrams: [[UInt8]], _ reader: any StorageReader, _ watch: ReadWatch) throws -> SearchContext {
+        try SearchContext(inverted, reader, weights: [], ranks: false, terms: reader.prefetches ? trigrams : [], watch: watch)
+    }
+
+    /// The objects with the rarest trigrams of a text.
+    private func iterator(_ trigrams: [[UInt8]], _ context: SearchContext) throws -> DocumentIterator {
         guard let keyspaces = context.keyspaces, let bounds = SearchBounds(context) else { return EmptyIterator() }
         var sought = trigrams[...]
         if trigrams.count > Self.maxTrigrams {
