@@ -21,7 +21,7 @@ public final class SortedArrayBackend: StorageBackend {
     ///   is there, which is left as it is; `locked` when another process has the store open.
     public init(path: String, writerTimeout: Duration = .seconds(60)) throws {
         let file = try StoreFile(engine: SortedArrayEngine.name, path: path)
-        engine = try SortedArrayEngine.registry.engine(for: file) { try SortedArrayEngine(file) } close: { try $0.shutDown() }
+        engine = try SortedArrayEngine.registry.engine(for: file) { try SortedArrayEngine(file) } close: { $0.shutDownRemoved() }
         self.writerTimeout = writerTimeout
     }
 

@@ -88,6 +88,9 @@ final class SortedArrayEngine: Sendable {
         lock.withLock { $0 = nil }
     }
 
+    /// Lets other processes in after somebody has removed the file of a new engine. Nothing is put at its path, where another store may be by now.
+    func shutDownRemoved() { lock.withLock { $0 = nil } }
+
     /// Puts a new file in the place of the old one. While it is placed nobody opens it, who would not know whose it is.
     private func write(_ contents: Contents, isDurable: Bool) throws {
         let bytes = StoreEncoding.bytes(of: contents)

@@ -136,7 +136,7 @@ extension Planner {
         let looks = min(count, Self.maxEstimates)
         for look in 0..<looks {
             // From end to end: the least of many values may be rarer than the others.
-            let range = scan.ranges[look * count / looks]
+            let range = scan.ranges[looks < 2 ? 0 : look * (count - 1) / (looks - 1)]
             let before = keys.count
             if try transaction.gatherFew(range, in: scan.index, into: &keys) {
                 rows += keys.count - before

@@ -22,10 +22,13 @@ import TroveStorage
         return fixture
     }
 
-    private func expectEnd(_ name: String, _ body: () throws -> Void) {
+    /// The deadline ends `body`, after so many pauses at the least.
+    private func expectEnd(_ name: String, after count: Int, _ pause: Pause, _ body: () throws -> Void) {
+        let before = pause.count.load(ordering: .relaxed)
         #expect("\(name)") { try body() } throws: { error in
             if case TroveError.deadlineExceeded = error { true } else { false }
         }
+        #expect(pause.count.load(ordering: .relaxed) - before >= count, "\(name)")
     }
 
     /// Each read ends in time, and all together do not.
@@ -34,12 +37,12 @@ import TroveStorage
         let fixture = try fixture(engine, pause)
         let fetch = fixture.store.fetch(Halt.self)
         let center = try #require(GeoPoint(latitude: 3.04, longitude: 5))
-        pause.milliseconds.store(130, ordering: .relaxed)
-        expectEnd("nearest") { _ = try fetch.deadline(.milliseconds(250)).nearest(5, to: center, by: \.position) }
-        expectEnd("last") { _ = try fetch.where { $0.id < 50 && $0.name != "x" }.limit(10).deadline(.milliseconds(100)).last() }
-        expectEnd("having") {
+        pause.milliseconds.store(200, ordering: .relaxed)
+        expectEnd("nearest", after: 2, pause) { _ = try fetch.deadline(.milliseconds(390)).nearest(5, to: center, by: \.position) }
+        expectEnd("last", after: 1, pause) { _ = try fetch.where { $0.id < 50 && $0.name != "x" }.limit(10).deadline(.milliseconds(100)).last() }
+        expectEnd("having", after: 2, pause) {
             var isFirst = true
-            _ = try fetch.deadline(.milliseconds(250)).grouped(by: \.name).aggregate(.count) { _ in
+            _ = try fetch.deadline(.milliseconds(390)).grouped(by: \.name).aggregate(.count) { _ in
                 if isFirst { pause.take() }
                 isFirst = false
                 return true
@@ -56,10 +59,14 @@ import TroveStorage
 /// How long each scan waits.
 private final class Pause: Sendable {
     let milliseconds = Atomic(0)
+    /// How many have been taken.
+    let count = Atomic(0)
 
     func take() {
         let milliseconds = milliseconds.load(ordering: .relaxed)
-        if milliseconds > 0 { Thread.sleep(forTimeInterval: Double(milliseconds) / 1_000) }
+        if milliseconds == 0 { return }
+        count.add(1, ordering: .relaxed)
+        Thread.sleep(forTimeInterval: Double(milliseconds) / 1_000)
     }
 }
 

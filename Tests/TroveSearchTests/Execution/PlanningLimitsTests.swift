@@ -102,6 +102,22 @@ import Testing
         #expect(try fixture.store.fetch(Tune.self).where(rare).count() == tunes.count { $0.year < 1_964 })
     }
 
+    /// Of many values some are looked at, and the last, which half of all have, was never among them.
+    @Test func theLastOfManyValuesIsLookedAt() throws {
+        let (fixture, _, _) = try Self.counted([Index(\.year)]) { number in
+            var tune = Self.plain(number)
+            tune.year = number.isMultiple(of: 2) ? 2_000 : 3_000 + number
+            return tune
+        }
+        let filter = Filter.membership(.path("year"), ((1...16) + [2_000]).map { .int($0) })
+        let proposals = try Self.proposals(fixture, filter) { planner, indexes in try indexes.compactMap { try planner.proposal($0, planner.conditions) } }
+        try fixture.store.read { transaction in
+            let planner = Planner(transaction, try transaction.open(Tune.self), Query("Tune"), filter.normalized, .keys, needsOrder: false, ReadWatch())
+            #expect(proposals.count == 1)
+            for proposal in proposals { #expect(try planner.candidate(proposal).rows > 17) }
+        }
+    }
+
     @Test func nilIsNotUnique() throws {
         let (fixture, _, tunes) = try Self.counted([Index(unique: [\.seconds, \.rating], name: "unique"), Index(\.title)]) { number in
             var tune = Self.plain(number)

@@ -45,7 +45,7 @@ extension AnalyzedQuery {
 
     /// Analyses `query` for an index.
     ///
-    /// - Parameter isOfIndex: whether the index is searched, for which phrases need positions and words are not too many; false for a search of a text.
+    /// - Parameter isOfIndex: whether the index is searched, for which phrases need positions and words are not too many; false for highlights alone.
     /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)`` for fields the index does not have, for phrases when it
     ///   keeps no positions, for too many words, and for a query nested too deep.
     init(_ query: FullTextQuery, _ index: FullTextIndex, isOfIndex: Bool = true) throws {
