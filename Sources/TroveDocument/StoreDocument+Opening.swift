@@ -137,7 +137,8 @@ extension StoreDocument {
         self.init(state, workingEngine: engine, opener: opener, counter: counter)
     }
 
-    /// The changes of the document at a URL that a program left behind; nil when there are none, and while somebody has the document open.
+    /// The changes of the document at a URL that a program left behind; nil when there are none, and while somebody has the document open. It is nil as
+    /// well when the note that leads to them cannot be read; opening the document throws ``DocumentError/fileSystem(_:reason:)`` then.
     public static func recoverableChanges(of url: URL) -> RecoverableChanges? {
         let url = url.resolvingSymlinksInPath()
         return WorkingCopy.changes(onFree: WorkingCopy.desk(of: url))
@@ -152,8 +153,11 @@ extension StoreDocument {
     // MARK: - Stores
 
     /// The state of a document whose file was copied just now.
+    ///
+    /// - Parameter known: the kind of the file where a document has it already; nil to look.
     static func copied(
-        _ url: URL, _ engine: DocumentEngine, _ working: DocumentEngine, _ opener: StoreOpener, _ counter: ChangeCounter, _ copy: WorkingCopy
+        _ url: URL, _ engine: DocumentEngine, _ working: DocumentEngine, _ opener: StoreOpener, _ counter: ChangeCounter, _ copy: WorkingCopy,
+        kind known: EngineFile? = nil
     ) throws -> State {
         // The engine would make a store of an empty file, and so of a document of which nothing is left.
         if let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize, size == 0 {
@@ -173,8 +177,8 @@ extension StoreDocument {
                 kind = EngineFile(at: place.path)
             } else {
                 try copyObjects(engine.open(url.path), to: place, working, opener)
-                // The copy is of another kind; the file is closed by now.
-                kind = EngineFile(at: url.path)
+                // The copy is of another kind. The document has closed the file by now; what else in the process may have it open is not known.
+                kind = known ?? EngineFile(at: url.path)
             }
             // As it is after the engine had it open.
             let original = FileState(of: url, kind: kind)

@@ -84,7 +84,7 @@ extension StoreDocument {
             guard FileManager.default.fileExists(atPath: url.path) else { throw DocumentError.noSuchDocument(url) }
             let fresh: State
             do {
-                fresh = try Self.copied(url, old.engine, workingEngine, opener, counter, old.workingCopy)
+                fresh = try Self.copied(url, old.engine, workingEngine, opener, counter, old.workingCopy, kind: old.original?.kind)
             } catch {
                 // The note may name the copy that came to nothing. The error that led here is the one to tell.
                 try? old.workingCopy.write(document: url, engine: workingEngine.name, store: old.place, original: old.original)

@@ -147,7 +147,7 @@ import Trove
         do {
             let dying = try #require(document)
             let state = try dying.openState()
-            try dying.put(folder.url("new"), at: folder.url(), insteadOf: state.engine, on: state.workingCopy)
+            try dying.put(folder.url("new"), state.original?.kind, at: folder.url(), insteadOf: state.engine, on: state.workingCopy)
         }
         document = nil
         #expect(try folder.songs(kind) == [0: "a", 1: "b"])

@@ -127,7 +127,9 @@ final class ArrayOwner {
                 }
             }
             try context.save()
-            check(try self.objects(in: ObjectContext(fixture.store)), "seed \(seed), at the end")
+            let other = ObjectContext(fixture.store)
+            check(try self.objects(in: other), "seed \(seed), at the end")
+            withExtendedLifetime(other) {}
         }
     }
 

@@ -150,10 +150,19 @@ extension ObjectList {
     /// What it had before it was changed in place, and has no longer.
     var releasedReferences: [Reference<Element>] { changes?.released(from: references) ?? [] }
 
-    /// Takes out objects that the context does not accept.
+    /// Takes out objects that the context does not accept: of those that were added in place as many as were added, from the end, since an object of the
+    /// context with the same id may have been there before.
     mutating func takeOut(_ refused: Set<Reference<Element>>) {
-        for reference in references where refused.contains(reference) { changes?.remove(reference) }
-        references.remove(refused)
+        guard let changes else { return references.remove(refused) }
+        var left: [Reference<Element>: Int] = [:]
+        for object in changes.added where refused.contains(Reference(object)) { left[Reference(object), default: 0] += 1 }
+        for position in references.indices.reversed() {
+            let reference = references[position]
+            guard let count = left[reference], count > 0 else { continue }
+            left[reference] = count - 1
+            references.remove(at: position)
+            self.changes?.remove(reference)
+        }
     }
 
     /// Lets go of objects that were taken out, once they are as many as the others: so it takes no time to speak of for each change.
