@@ -233,6 +233,8 @@ import Testing
         let fetch = notes.fetch("any descendants of $ (element in (\(list)))")
         #expect(try fetch.count() == 1)
         #expect(try !"\(fetch.explain(running: false))".contains("every path"))
+        // One value is, where there is more to scan than there are paths.
+        try notes.save((0..<20_000).map { ["name 0": .string("\($0)")] })
         #expect(try "\(notes.fetch("any descendants of $ = 5").explain(running: false))".contains("every path"))
         #expect(try fixture.store.verify().isSound)
     }
