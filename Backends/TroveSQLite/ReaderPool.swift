@@ -80,7 +80,8 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// A connection for a further thread of a read that has one already; nil when half of them are in use, as others must not wait for these.
+    /// A connection for a further thread of a read that has one already; nil when half of them are in use, as others must not wait for these, and when none can
+    /// be opened: the read goes on with fewer threads.
     ///
     /// - Parameter timeout: how long its calls wait for locks of other processes.
     func takeSpare(timeout: Duration) -> Connection? {

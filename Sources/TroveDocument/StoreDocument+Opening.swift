@@ -16,7 +16,8 @@ extension StoreDocument {
     ///   - models: every model that the program uses with the document.
     /// - Throws: ``DocumentError/noSuchDocument(_:)``, ``DocumentError/alreadyOpen(_:)``, ``DocumentError/hasRecoverableChanges(_:)``,
     ///   ``DocumentError/otherEngine(name:)``, ``DocumentError/fileSystem(_:reason:)``, also for unsaved changes in a working copy that nothing names any more,
-    ///   unless they are to be discarded; what opening the engine and the store throws, as for a file of another engine; `TroveError.notAStore` for an empty file.
+    ///   unless they are to be discarded; what opening the engine and the store throws, as for a file of another engine;
+    ///   `TroveError.notAStore` for an empty file.
     /// - Complexity: the file is copied.
     public convenience init(
         at url: URL, engine: DocumentEngine, workingEngine: DocumentEngine? = nil, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
@@ -29,8 +30,8 @@ extension StoreDocument {
 
     /// Opens the document at a URL with a list of models.
     public convenience init(
-        at url: URL, engine: DocumentEngine, workingEngine: DocumentEngine? = nil, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil, recovery: Recovery = .ask,
-        models: [any Model.Type]
+        at url: URL, engine: DocumentEngine, workingEngine: DocumentEngine? = nil, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
+        recovery: Recovery = .ask, models: [any Model.Type]
     ) throws {
         let url = url.resolvingSymlinksInPath()
         guard FileManager.default.fileExists(atPath: url.path) else { throw DocumentError.noSuchDocument(url) }
@@ -84,8 +85,8 @@ extension StoreDocument {
 
     /// Creates a document without a file, with a list of models.
     public convenience init(
-        untitled engine: DocumentEngine, in folder: URL = FileManager.default.temporaryDirectory, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
-        models: [any Model.Type]
+        untitled engine: DocumentEngine, in folder: URL = FileManager.default.temporaryDirectory, durability: Durability = .buffered,
+        fieldKeys: (any FieldKeyring)? = nil, models: [any Model.Type]
     ) throws {
         let copy = try WorkingCopy(desk: WorkingCopy.newDesk(in: folder), for: nil)
         let opener = StoreOpener(durability: durability, fieldKeys: fieldKeys, models: models)
@@ -121,7 +122,8 @@ extension StoreDocument {
 
     /// Opens the working copy that a program left behind, with a list of models.
     public convenience init(
-        recovering changes: RecoverableChanges, engine: DocumentEngine, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil, models: [any Model.Type]
+        recovering changes: RecoverableChanges, engine: DocumentEngine, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
+        models: [any Model.Type]
     ) throws {
         guard changes.engine == engine.name else { throw DocumentError.otherEngine(name: changes.engine) }
         guard FileManager.default.fileExists(atPath: changes.desk.path) else { throw DocumentError.noSuchDocument(changes.url ?? changes.desk) }

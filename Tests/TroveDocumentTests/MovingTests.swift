@@ -7,13 +7,19 @@ import Trove
 
 /// Documents that move to another place, and copies that go there.
 @Suite struct MovingTests {
-    /// A save that fails when the file is there already leaves the document where it was, with its desk and its store.
-    @Test(arguments: DocumentKind.allCases) func failsAtItsEnd(kind: DocumentKind) throws {
+    /// A document at "one" with an unsaved change, on an engine with hooks.
+    private func changed(_ kind: DocumentKind) throws -> (DocumentFolder, EngineHooks, StoreDocument) {
         let folder = try DocumentFolder()
         try folder.make(kind, ["a"], "one")
         let hooks = EngineHooks()
         let document = try StoreDocument(at: folder.url("one"), engine: hooks.engine(kind), models: Song.self)
         try document.store.save(Song(id: 1, title: "b"))
+        return (folder, hooks, document)
+    }
+
+    /// A save that fails when the file is there already leaves the document where it was, with its desk and its store.
+    @Test(arguments: DocumentKind.allCases) func failsAtItsEnd(kind: DocumentKind) throws {
+        let (folder, hooks, document) = try changed(kind)
         let two = folder.url("two").path
         hooks.beforeWriting {
             guard FileManager.default.fileExists(atPath: two) else { return }
@@ -38,11 +44,7 @@ import Trove
 
     /// The transaction in which a document moves has nothing to commit: when its commit fails, the document has moved.
     @Test(arguments: DocumentKind.allCases) func itsLastCommitFails(kind: DocumentKind) throws {
-        let folder = try DocumentFolder()
-        try folder.make(kind, ["a"], "one")
-        let hooks = EngineHooks()
-        let document = try StoreDocument(at: folder.url("one"), engine: hooks.engine(kind), models: Song.self)
-        try document.store.save(Song(id: 1, title: "b"))
+        let (folder, hooks, document) = try changed(kind)
         let two = folder.url("two").path
         hooks.afterWriting {
             guard FileManager.default.fileExists(atPath: two) else { return }

@@ -88,8 +88,9 @@ struct SelectedRows {
         self.width = width
     }
 
-    /// Makes room for the rows that are expected, so that their values need not move while they grow.
+    /// Makes room for the rows that are expected, so that their values need not move while they grow; not where nobody has counted.
     fileprivate mutating func reserve(_ expected: Double) {
+        guard expected.isFinite else { return }
         values.reserveCapacity(Int(min(expected, 65_536)) * width)
     }
 

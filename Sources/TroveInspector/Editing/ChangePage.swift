@@ -115,7 +115,7 @@ struct ChangePage: InspectorPage {
 
     private func json(of change: RecordedChange, _ difference: RecordDifference?) -> JSONAnswer {
         func object(_ values: [(name: String, value: StoredValue)]) -> JSONAnswer {
-            .value(.object(Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })))
+            .value(.object(RecordDifference.byName(values).mapValues(Self.shortened)))
         }
         var members: [(String, JSONAnswer)] = [
             ("change", .text(change.kind.rawValue)), ("model", .text(change.isBag ? "a bag" : change.modelName)), ("id", .value(change.id)),
@@ -123,5 +123,16 @@ struct ChangePage: InspectorPage {
         if let difference, change.kind != .inserted { members.append(("before", object(difference.before))) }
         if let difference, change.kind != .deleted { members.append(("values", object(difference.after))) }
         return .object(members)
+    }
+
+    /// How much of a text or of data an answer has: a change that is done is never refused for the size of its answer.
+    private static let shownSize = 10_000
+
+    private static func shortened(_ value: StoredValue) -> StoredValue {
+        switch value {
+        case .string(let text) where text.utf8.count > shownSize: .string(String(text.unicodeScalars.prefix(shownSize)) + "…")
+        case .data(let data) where data.count > shownSize: .object(["bytes": .int(Int64(data.count))])
+        default: value
+        }
     }
 }

@@ -67,7 +67,10 @@ struct EffectDigest {
             // A reference to an object of any model ends with the key.
             guard let key = newKeys.first(where: { data.suffix($0.count) == $0 }) else { return value }
             return .data(data.dropLast(key.count))
-        case .array(let elements): return .array(elements.map(withoutNewIDs))
+        case .array(let elements):
+            // A set is in the order of the bytes, so a new id has another place each time: the new ones come last.
+            let shown = elements.map { (isNew: $0, value: withoutNewIDs($0)) }.map { (isNew: $0.isNew != $0.value, value: $0.value) }
+            return .array(shown.filter { !$0.isNew }.map(\.value) + shown.filter(\.isNew).map(\.value))
         case .object(let fields): return .object(Dictionary(fields.map { ($0.key, withoutNewIDs($0.value)) }, uniquingKeysWith: { first, _ in first }))
         default: return value
         }

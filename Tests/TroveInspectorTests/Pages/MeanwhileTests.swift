@@ -77,6 +77,68 @@ import Trove
         #expect(try digest(#"{"owner": 1}"#) == digest(#"{"owner": 1}"#))
         #expect(try digest(#"{"owner": 1}"#) != digest(#"{"owner": 2}"#))
     }
+
+    /// A set is in the order of its elements' bytes, in which an id that is made anew has another place each time.
+    @Test(arguments: Engine.allCases) func whatIsMadeAnewInASetIsTheSame(_ engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: DigestBasket.self, DigestFruit.self) }
+        try fixture.store.save(DigestBasket(id: 1))
+        try fixture.store.save((0..<9).map { _ in DigestFruit(basket: Reference(id: 1)) })
+        let digests = try (0..<6).map { _ in
+            try effects(fixture.store) { transaction, models in
+                let model = try models["digest fruit"]
+                try EditableObject(json: #"{"basket": 1}"#, of: model).insert(in: transaction, model)
+            }.digest
+        }
+        #expect(Set(digests).count == 1)
+    }
+
+    /// A lazy value that stands apart from its record counts, though it is gone when its effect is looked at.
+    @Test(arguments: Engine.allCases) func lazyValues(_ engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: DigestPhoto.self) }
+        let found = try ([1, 2] as [UInt8]).map { byte in
+            try fixture.store.save(DigestPhoto(id: 1, image: Lazy(Data(repeating: byte, count: 5_000))))
+            return try effects(fixture.store) { transaction, _ in _ = try transaction.delete(DigestPhoto.self, id: 1) }
+        }
+        #expect(found[0].digest != found[1].digest)
+        let before = found.map { RecordDifference.byName($0.differences[0].before)["image"] }
+        #expect(before[0] != before[1])
+        guard case .object(let shown)? = before[0], case .int(let size)? = shown["bytes"] else {
+            Issue.record("\(String(describing: before[0]))")
+            return
+        }
+        #expect((5_000...5_016).contains(size))
+    }
+
+    private func effects(
+        _ store: ObjectStore, _ change: (WriteTransaction, StoreModels) throws -> Void
+    ) throws -> (digest: String, differences: [RecordDifference]) {
+        var (known, digest, differences): ([StoredModel], String, [RecordDifference]) = ([], "", [])
+        _ = try RecordedChange.changing(store, keeps: false, withRecords: true) { transaction, models in
+            known = models.all
+            try change(transaction, models)
+        } check: { changes in
+            digest = try EffectDigest.of(changes, known)
+            differences = changes.compactMap { change in
+                known.first { $0.name == change.modelName }.map { RecordDifference(from: change.old, to: change.new, of: $0) }
+            }
+        }
+        return (digest, differences)
+    }
+}
+
+@Model("digest basket") private struct DigestBasket {
+    var id: Int
+    var fruits: Set<Reference<DigestFruit>> = []
+}
+
+@Model("digest fruit") private struct DigestFruit {
+    var id: UUID = UUID()
+    @Relationship(inverse: \DigestBasket.fruits) var basket: Reference<DigestBasket>?
+}
+
+@Model("digest photo") private struct DigestPhoto {
+    var id: Int
+    var image: Lazy<Data>
 }
 
 @Model("digest owner") private struct DigestOwner {

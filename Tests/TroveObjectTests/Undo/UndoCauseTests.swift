@@ -1,7 +1,5 @@
-import Synchronization
 import TestSupport
 import Testing
-import TroveBackendKit
 import TroveTesting
 
 @testable import Trove
@@ -205,7 +203,7 @@ import TroveTesting
             for shelf in shelves {
                 try context.delete(shelf)
                 let (id, isLeft) = (shelf.id, effects != .inTwoFields || shelf === shelves[0])
-                backend.intervene {
+                backend.intervene(beforeWriteOf: .buffered) {
                     let other = ObjectContext(store)
                     let target = try other.fetch(UndoShelf.self, id: id)
                     let pair: UndoPair
@@ -236,21 +234,5 @@ import TroveTesting
         try context.save()
         #expect(try store.fetch(UndoShelf.self).count() == 0)
         #expect(try store.verify().isSound && store.danglingReferences().isEmpty)
-    }
-}
-
-/// Lets somebody else write before the next durable write begins.
-private final class InterveningBackend: ForwardingBackend {
-    let wrappedBackend: any StorageBackend
-    private let intervention = Mutex<(@Sendable () throws -> Void)?>(nil)
-
-    init(_ backend: any StorageBackend) { wrappedBackend = backend }
-
-    func intervene(_ body: @escaping @Sendable () throws -> Void) { intervention.withLock { $0 = body } }
-
-    func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
-        // What is written without durability may only be tried.
-        if durability > .relaxed { try intervention.withLock { $0.take() }?() }
-        try wrappedBackend.write(durability, body)
     }
 }

@@ -1,7 +1,5 @@
-import Synchronization
 import TestSupport
 import Testing
-import TroveBackendKit
 
 @testable import Trove
 
@@ -75,20 +73,5 @@ import TroveBackendKit
         try store.save(same)
         #expect(throws: TroveError.self) { try context.save() }
         #expect(try store.verify().isSound)
-    }
-}
-
-/// Does something before the next write begins.
-private final class InterveningBackend: ForwardingBackend {
-    let wrappedBackend: any StorageBackend
-    private let intervention = Mutex<(@Sendable () throws -> Void)?>(nil)
-
-    init(_ backend: any StorageBackend) { wrappedBackend = backend }
-
-    func intervene(_ body: @escaping @Sendable () throws -> Void) { intervention.withLock { $0 = body } }
-
-    func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
-        try intervention.withLock { $0.take() }?()
-        try wrappedBackend.write(durability, body)
     }
 }

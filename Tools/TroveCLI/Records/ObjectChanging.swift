@@ -42,9 +42,9 @@ struct ChangeOptions: ParsableArguments {
         guard values else { return row }
         guard let model else { return row + [nil, nil] }
         let difference = RecordDifference(from: change.old, to: change.new, of: model)
-        func object(_ values: [(name: String, value: StoredValue)]) -> StoredValue {
-            .object(Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
-        }
-        return row + [change.kind == .inserted ? nil : object(difference.before), change.kind == .deleted ? nil : object(difference.after)]
+        return row + [
+            change.kind == .inserted ? nil : .object(RecordDifference.byName(difference.before)),
+            change.kind == .deleted ? nil : .object(RecordDifference.byName(difference.after)),
+        ]
     }
 }

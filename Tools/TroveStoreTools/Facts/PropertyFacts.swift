@@ -31,9 +31,9 @@ package struct PropertyFacts {
         let paths = Set(attributes.map(\.path))
         return [id] + attributes.map { attribute in
             let isElement = attribute.path.contains("[]")
-                let kinds = DocumentAttribute.Kind.allCases.compactMap { kind in
-                    attribute.kinds[kind].map { (name: name(of: kind, at: attribute.path, paths), count: $0) }
-                }
+            let kinds = DocumentAttribute.Kind.allCases.compactMap { kind in
+                attribute.kinds[kind].map { (name: name(of: kind, at: attribute.path, paths), count: $0) }
+            }
             let type = kinds.count == 1 ? kinds[0].name : kinds.map { "\($0.name) \($0.count.grouped)" }.joined(separator: ", ")
             var facts = PropertyFacts(version: nil, property: written(attribute.path), type: type)
             facts.count = attribute.count

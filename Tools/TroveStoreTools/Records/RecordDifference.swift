@@ -16,11 +16,7 @@ package struct RecordDifference {
             (self.before, self.after) = (before, after)
             return
         }
-        // A damaged catalogue may have a name twice.
-        func byName(_ values: [(name: String, value: StoredValue)]) -> [String: StoredValue] {
-            Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-        }
-        let (known, present) = (byName(before), byName(after))
+        let (known, present) = (Self.byName(before), Self.byName(after))
         let names = after.map(\.name).filter { name in
             guard let known = known[name], let present = present[name] else { return true }
             return !known.isSame(as: present)
@@ -29,10 +25,19 @@ package struct RecordDifference {
         self.after = names.map { ($0, present[$0] ?? .null) }
     }
 
-    /// The values of a record by their names, a document's by its own, without those that are nil.
+    /// Values by their names. A damaged catalogue may have a name twice.
+    package static func byName(_ values: [(name: String, value: StoredValue)]) -> [String: StoredValue] {
+        Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The values of a record by their names, a document's by its own, without those that are nil. A lazy value that stands apart from the record is told by
+    /// its size and a digest: what was there is gone when a change has been made, and may be large.
     private static func values(of record: StoredRecord, _ model: StoredModel) -> [(name: String, value: StoredValue)] {
         let names = model.isCollection ? DocumentRecord.attributes(of: record).sorted() : record.presentNames.filter { !record.isSealed($0) }
         return names.compactMap { name in
+            if !model.isCollection, let apart = record.valueApart(of: name) {
+                return (name, .object(["bytes": .int(Int64(apart.byteCount)), "digest": .string(apart.digest)]))
+            }
             let value = model.isCollection ? DocumentRecord.attribute(name, of: record) : record[name]
             return value.flatMap { $0 == .null ? nil : (name, $0) }
         }

@@ -38,7 +38,7 @@ struct EnglishStemmer {
     private static let apostrophe = UInt8(ascii: "'")
     static let y = UInt8(ascii: "y")
     /// A y that acts as a consonant.
-    static let consonantY = UInt8(ascii: "Y")
+    private static let consonantY = UInt8(ascii: "Y")
 
     /// Words of which the rules would make something else; those whose stem is nil stay as they are.
     private static let exceptions: [(StaticString, StaticString?)] = [
