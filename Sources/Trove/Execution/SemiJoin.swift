@@ -148,6 +148,7 @@ struct SemiJoin {
         switch relationship.schema.shape {
         case .optionalOne, .requiredOne: return ReferenceHop(path, at: 0, relationship)
         case .keyed: return ReferenceHop(path, at: 1, relationship)
+        case .ordered where path.beginsWithPosition: return ReferenceHop(path, at: 1, relationship)
         case .ordered, .set: return nil
         }
     }

@@ -162,8 +162,14 @@ extension ModelBinding {
     /// - Throws: ``TroveError/unknownPath(model:path:reason:)`` when a path to a value goes through a reference, as conditions alone may.
     fileprivate func checkEnd(of path: FieldPath, at position: Int) throws {
         guard let shape = schema.fields[position].relationship?.shape else { return }
-        let own = shape == .keyed ? 1 : 0
-        guard shape == .keyed || shape == .optionalOne || shape == .requiredOne, path.names.count > own else { return }
+        let own: Int
+        switch shape {
+        case .optionalOne, .requiredOne: own = 0
+        case .keyed: own = 1
+        case .ordered where path.beginsWithPosition: own = 1
+        case .ordered, .set: return
+        }
+        guard path.names.count > own else { return }
         throw unknownPath(path, "the relationship '\(path.field)' leads to another object, which only conditions that compare with values may use, not sorts, selections and groups; for these name the relationship itself, as in $0.at(\"\(path.field)\", as: Reference<…>?.self)")
     }
 

@@ -106,3 +106,8 @@ extension FieldElement {
         get throws { isName ? .text(bytes) : try FieldValue(nested: bytes) }
     }
 }
+
+extension FieldPath {
+    /// Whether the first name inside the field's value is the position of an element.
+    var beginsWithPosition: Bool { names.first.map { FieldContainer.position(named: Array($0.utf8)) != nil } ?? false }
+}

@@ -20,6 +20,8 @@ import Testing
         ("member", { $0.writers.contains(someone) }, { piece, _ in piece.writers.contains(someone) }),
         ("in a set", { $0.guests.contains(someone) }, { piece, _ in piece.guests.contains(someone) }),
         ("by name", { $0.roles["p"] == someone }, { piece, _ in piece.roles["p"] == someone }),
+        ("at a position", { $0.writers[1] == someone }, { piece, _ in piece.writers.dropFirst().first == someone }),
+        ("id at a position", { $0.writers[0].id > "b" }, { piece, _ in piece.writers.first.map { Array($0.id.utf8).lexicographicallyAbove("b") } ?? false }),
         ("value", { $0.roles.values.contains(someone) }, { piece, _ in piece.roles.values.contains(someone) }),
         ("composite", { $0.edition == Reference(id: PrintingID("w", 1)) }, { piece, _ in piece.edition?.id == PrintingID("w", 1) }),
         ("required", { $0.original == Reference(id: 7) }, { piece, _ in piece.original.id == 7 }),
@@ -53,6 +55,13 @@ import Testing
         ("to itself", { $0.original.title == "Solar" }, { $1.piece($0.original)?.title == "Solar" }),
         ("to itself twice", { $0.original.original.rank == 1 }, { $1.piece($1.piece($0.original)?.original)?.rank == 1 }),
         ("by name", { $0.roles["p"].name == "B" }, { $1.composer($0.roles["p"])?.name == "B" }),
+        ("at a position", { $0.writers[0].name == "A" }, { $1.composer($0.writers.first)?.name == "A" }),
+        ("not at a position", { $0.writers[1].name != "A" }, { $1.composer($0.writers.dropFirst().first)?.name != "A" }),
+        ("at a position, further", { $0.writers[0].mentor.name == "C" }, { $1.composer($1.composer($0.writers.first)?.mentor)?.name == "C" }),
+        (
+            "at a position behind a reference", { $0.original.writers[0].born > 1921 },
+            { ordered($1.composer($1.piece($0.original)?.writers.first)?.born, >, 1921) }
+        ),
         ("any", { $0.writers.any { $0.name == "A" } }, { piece, all in piece.writers.contains { all.composer($0)?.name == "A" } }),
         ("all", { $0.writers.all { $0.name == "A" } }, { piece, all in piece.writers.allSatisfy { all.composer($0)?.name == "A" } }),
         ("none", { $0.writers.none { $0.name == "A" } }, { piece, all in !piece.writers.contains { all.composer($0)?.name == "A" } }),
@@ -212,6 +221,7 @@ import Testing
         #expect(reason { _ = try store.fetch(Piece.self).where { piece in piece.writers.any { $0.name == piece.title } }.count() }.contains("different objects"))
         #expect(reason { _ = try store.fetch(Piece.self).where { piece in piece.original.writers.any { $0.name == piece.title } }.count() }.contains("different objects"))
         #expect(reason { _ = try store.fetch(Piece.self).sorted(using: [SortKey(FieldPath("album.title"))]).all() }.contains("only conditions"))
+        #expect(reason { _ = try store.fetch(Piece.self).sorted(using: [SortKey(FieldPath("writers[0].name"))]).all() }.contains("only conditions"))
         #expect(reason { _ = try store.fetch(Piece.self).partial("album.title") }.contains("only conditions"))
         #expect(reason { _ = try store.fetch(Piece.self).matching("album.nothing = 1").count() }.contains("nothing"))
         #expect(reason { _ = try store.fetch(Piece.self).matching("writers.name = 'A'").count() }.contains("any of its elements"))
