@@ -141,7 +141,7 @@ package enum EditableObject {
             switch (type, value) {
             case (.decimal, .double): return try StoredValue(json: "{\"$decimal\": \"\(text)\"}")
             case (.float, .double), (.float, .int): return try StoredValue(json: "{\"$float\": \(text)}")
-            case (.double, .int(let number)): return Double(exactly: number).map { .double($0) } ?? value
+            case (.double, .int(let number)): return .double(Double(number))
             case (.duration, .double), (.duration, .int): return try StoredValue(json: "{\"$duration\": \"\(text)\"}")
             default: return value
             }
