@@ -5,6 +5,9 @@ public enum TestShare {
     /// Whether all of it runs, as `make test-all` asks; otherwise a fixed share, the same each time.
     public static let isWhole = ProcessInfo.processInfo.environment["TROVE_TESTS"] == "all"
 
+    /// How many rounds a random program goes of those that the whole has: a third.
+    public static func rounds(_ whole: Int) -> Int { isWhole ? whole : (whole + 2) / 3 }
+
     /// The engines that try the trial of this number: all of them, or memory and one with a file, each of which has its turn.
     ///
     /// For what is above the storage contract, where all engines run the same code.

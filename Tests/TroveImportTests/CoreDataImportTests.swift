@@ -179,7 +179,7 @@ import TroveImport
         var random = SeededGenerator(seed: 3)
         let fixture = try emptyStore()
         var outcomes: Set<String> = []
-        for _ in 0..<60 {
+        for _ in 0..<TestShare.rounds(60) {
             let files = try SourceFiles()
             var data = whole
             for _ in 0..<Int.random(in: 1...4, using: &random) { data[Int.random(in: 0..<data.count, using: &random)] = .random(in: 0...255, using: &random) }

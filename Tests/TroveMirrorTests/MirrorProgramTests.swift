@@ -28,7 +28,7 @@ import Trove
             try WrittenObject(model: "notes", id: nil, value: .object(values)).json(Bool.random(using: &random) ? .pretty : .compact)
         }
 
-        for round in 0..<40 {
+        for round in 0..<TestShare.rounds(40) {
             var file = base
             for id in ids {
                 if Int.random(in: 0..<3, using: &random) == 0 {

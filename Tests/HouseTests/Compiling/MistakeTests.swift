@@ -16,7 +16,7 @@ import Testing
 
         /// A mistake in a function that has a store.
         static func statement(_ name: String, _ statement: String, _ message: String) -> Mistake {
-            Mistake(name, "func run(store: ObjectStore, context: ObjectContext, wanted: Int?) async throws {\n\(statement)\n}", message)
+            Mistake(name, "private func run(store: ObjectStore, context: ObjectContext, wanted: Int?) async throws {\n\(statement)\n}", message)
         }
     }
 
@@ -36,7 +36,8 @@ import Testing
 
     private static let notChosen = "'buildExpression' is unavailable: only values of types that Trove stores natively are selected and grouped: make an enum 'StorableConvertible'"
 
-    private static let mistakes: [Mistake] = [
+    /// Each stands in a file of one module.
+    private static let statements: [Mistake] = [
         .statement("wrong name", "_ = try await store.fetch(Song.self).where { $0.yeer > 1 }.all()", noYeer),
         .statement("wrong name, without a result", "_ = store.fetch(Song.self).where { $0.yeer > 1 }", noYeer),
         .statement("wrong name among others", "_ = store.fetch(Song.self).where { $0.yeer > 1 && $0.title == \"x\" }", noYeer),
@@ -69,6 +70,19 @@ import Testing
         .statement(
             "optional Bool as a condition", "_ = store.fetch(Flagged.self).where { $0.isOn }",
             "'where' is unavailable: a property of type 'Bool?' is true, false or nil: write '$0.isLive == true'"),
+        .statement("filter of a query", "_ = store.fetch(Song.self).filter { $0.year > 1 }", "'filter' is unavailable: name the condition with 'where { … }'"),
+        .statement("first by a closure", "_ = store.fetch(Song.self).first { $0.year > 1 }", "'first(where:)' is unavailable: use 'where { … }.first()'"),
+        .statement("contains by a closure", "_ = store.fetch(Song.self).contains { $0.year > 1 }", "'contains(where:)' is unavailable: use 'where { … }.count()', or 'exists()'"),
+        .statement("map of a query", "_ = store.fetch(Song.self).map { $0.year }", "'map' is unavailable: end the query with 'all()'"),
+        .statement(
+            "wrong type of id", "_ = try await store.fetch(Song.self, id: \"x\")",
+            "cannot convert value of type 'String' to expected argument type 'ObjectID'"),
+        .statement(
+            "class without @Model", "final class Plain {}\n_ = store.fetch(Plain.self)",
+            "instance method 'fetch' requires that 'Plain' conform to 'Model'"),
+    ]
+
+    private static let declarations: [Mistake] = [
         Mistake(
             "live objects included",
             "@Model final class Team { var name = \"\"; init() {} }\n@Model final class Player { @Relationship var team: Team?; init() {} }\nfunc run(context: ObjectContext) throws { _ = try context.fetch(Player.self).including { $0.team } }",
@@ -85,10 +99,6 @@ import Testing
             "enum Kind: String { case a }\n@Model struct Tune { var year: Int; var kind: Kind }\nfunc run(store: ObjectStore) throws { _ = try store.fetch(Tune.self).select { ($0.year, $0.kind) }.all() }",
             Self.notChosen),
         Mistake("enum as a group", "enum Kind: String { case a }\n@Model struct Tune { var kind: Kind }\nfunc run(store: ObjectStore) throws { _ = try store.fetch(Tune.self).grouped { $0.kind }.aggregate(.count) }", Self.notChosen),
-        .statement("filter of a query", "_ = store.fetch(Song.self).filter { $0.year > 1 }", "'filter' is unavailable: name the condition with 'where { … }'"),
-        .statement("first by a closure", "_ = store.fetch(Song.self).first { $0.year > 1 }", "'first(where:)' is unavailable: use 'where { … }.first()'"),
-        .statement("contains by a closure", "_ = store.fetch(Song.self).contains { $0.year > 1 }", "'contains(where:)' is unavailable: use 'where { … }.count()', or 'exists()'"),
-        .statement("map of a query", "_ = store.fetch(Song.self).map { $0.year }", "'map' is unavailable: end the query with 'all()'"),
         Mistake(
             "update of a context's objects",
             "@Model final class Tune { var plays: Int; init(plays: Int) { self.plays = plays } }\nfunc run(context: ObjectContext) throws { _ = try context.fetch(Tune.self).update { $0.plays += 1 } }",
@@ -96,12 +106,6 @@ import Testing
         Mistake(
             "forgotten try", "func run(store: ObjectStore) throws { _ = store.fetch(Song.self).all() }",
             "call can throw but is not marked with 'try'"),
-        .statement(
-            "wrong type of id", "_ = try await store.fetch(Song.self, id: \"x\")",
-            "cannot convert value of type 'String' to expected argument type 'ObjectID'"),
-        .statement(
-            "class without @Model", "final class Plain {}\n_ = store.fetch(Plain.self)",
-            "instance method 'fetch' requires that 'Plain' conform to 'Model'"),
         Mistake(
             "class without @Relationship",
             """
@@ -150,10 +154,21 @@ import Testing
             "instance method 'fetch' requires that 'Base' conform to 'Model'"),
     ]
 
-    @Test(arguments: mistakes) func isToldByItsName(_ mistake: Mistake) throws {
-        let errors = try SourceCheck().errors(in: Self.models + mistake.source)
-        #expect(errors.contains { $0.hasPrefix(mistake.message) }, "\(errors.joined(separator: "\n"))")
-        #expect(!errors.contains { $0.contains("failed to produce diagnostic") || $0.contains("Sequence") }, "\(errors.joined(separator: "\n"))")
+    @Test(arguments: declarations) func isToldByItsName(_ mistake: Mistake) throws {
+        check(mistake, try SourceCheck().errors(in: Self.models + mistake.source))
+    }
+
+    @Test func statementsAreToldByTheirNames() throws {
+        let sources = Self.statements.map { "import Foundation\nimport Trove\n" + $0.source }
+        let errors = try SourceCheck().errors(inEach: sources + [Self.models])
+        for (mistake, errors) in zip(Self.statements, errors) { check(mistake, errors) }
+        #expect(errors.last == [])
+    }
+
+    private func check(_ mistake: Mistake, _ errors: [String]) {
+        let all = "\(mistake.testDescription): \(errors.joined(separator: "\n"))"
+        #expect(errors.contains { $0.hasPrefix(mistake.message) }, "\(all)")
+        #expect(!errors.contains { $0.contains("failed to produce diagnostic") || $0.contains("Sequence") }, "\(all)")
     }
 
     /// A model that is `Codable` may be stored as a value, and references are what the message advises.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Every name that Swift takes for a property works in a model, or the macro says that it does not.
@@ -23,29 +24,34 @@ import Testing
 
     private static let names = Set((keywords + " " + members).split(whereSeparator: \.isWhitespace).map(String.init) + raw).sorted()
 
-    /// A model with the name, indexed by it, and what is asked of it.
+    /// A model with the name, indexed by it, and what is asked of it: twice, since the compiler takes long to find the types of an `&&`.
     private static func source(_ number: Int, _ name: String, isClass: Bool) -> String {
         let header = isClass ? "final class Model\(number)" : "struct Model\(number)"
         let initializer = isClass ? "init(_ first: Int) { self.`\(name)` = first }" : ""
         return """
             @Model \(header) { @Attribute(.indexed) var `\(name)`: Int; var other = 1; \(initializer) }
             func run\(number)(store: ObjectStore) throws {
-                _ = try store.fetch(Model\(number).self).where { $0.`\(name)` == 1 && $0.`\(name)`.isIn([1, 2]) }.sorted(by: \\.`\(name)`).all()
+                _ = try store.fetch(Model\(number).self).where { $0.`\(name)` == 1 }.where { $0.`\(name)`.isIn([1, 2]) }.sorted(by: \\.`\(name)`).all()
             }
 
             """
     }
 
+    /// In `make test` every second name is one of a class, and the others are of structs.
     @Test(arguments: [false, true]) func worksInAModel(isClass: Bool) throws {
         #expect(Self.names.count > 150)
-        let source = Self.names.enumerated().map { Self.source($0.offset, $0.element, isClass: isClass) }.joined()
+        let tried = Self.names.enumerated().filter { TestShare.isWhole || ($0.offset % 2 == 0) == isClass }
+        let source = tried.map { Self.source($0.offset, $0.element, isClass: isClass) }.joined()
         #expect(try SourceCheck().errors(in: "import Trove\n" + source) == [])
     }
 
-    @Test(arguments: ["Self", "Type", "Protocol", "ID"], [false, true]) func isRefused(_ name: String, isClass: Bool) throws {
-        let errors = try SourceCheck().errors(in: "import Trove\n" + Self.source(0, name, isClass: isClass))
-        let expected = "a stored property named '\(name)' cannot be named in a key path; give it another name"
-        #expect(errors.contains { $0.hasPrefix(expected) }, "\(errors)")
+    @Test func namesThatNoKeyPathHasAreRefused() throws {
+        let names = ["Self", "Type", "Protocol", "ID"].flatMap { [($0, false), ($0, true)] }
+        let sources = names.enumerated().map { "import Trove\n" + Self.source($0.offset, $0.element.0, isClass: $0.element.1) }
+        for ((name, isClass), errors) in zip(names, try SourceCheck().errors(inEach: sources)) {
+            let expected = "a stored property named '\(name)' cannot be named in a key path; give it another name"
+            #expect(errors.contains { $0.hasPrefix(expected) }, "\(isClass): \(errors)")
+        }
     }
 
     @Test func theModulesNameIsRefused() throws {

@@ -37,13 +37,20 @@ struct SourceCheck {
 
     /// What the compiler says of a source, each error once.
     func errors(in source: String, options: [String] = []) throws -> [String] {
-        let path = try write(source, named: "Source.swift")
-        let (_, output) = try Tool.run("swiftc", ["-typecheck"] + Self.arguments + options + [path])
-        var found: [String] = []
+        try errors(inEach: [source], options: options)[0]
+    }
+
+    /// What the compiler says of each of the files of one module, each error of a file once.
+    func errors(inEach sources: [String], options: [String] = []) throws -> [[String]] {
+        let paths = try sources.enumerated().map { try write($0.element, named: "Source\($0.offset).swift") }
+        let (_, output) = try Tool.run("swiftc", ["-typecheck"] + Self.arguments + options + paths)
+        var found = Array(repeating: [String](), count: sources.count)
         for line in output.split(separator: "\n") where !line.hasPrefix(" ") {
             guard let range = line.range(of: ": error: ") else { continue }
             let message = String(line[range.upperBound...])
-            if !found.contains(message) { found.append(message) }
+            // An error without a place, such as one of the options, is every file's.
+            let files = paths.indices.filter { line.hasPrefix(paths[$0] + ":") }
+            for file in files.isEmpty ? Array(paths.indices) : files where !found[file].contains(message) { found[file].append(message) }
         }
         return found
     }

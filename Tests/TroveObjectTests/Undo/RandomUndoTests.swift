@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases, Saving.allCases) func everyStateComesBack(_ engine: Engine, saving: Saving) throws {
-        for seed in 1...(saving == .atRandom ? 12 : 4) as ClosedRange<UInt64> {
+        for seed in 1...UInt64(TestShare.rounds(saving == .atRandom ? 12 : 4)) {
             let fixture = try StoreFixture(engine) {
                 try ObjectStore($0, durability: .relaxed, models: UndoShelf.self, UndoBook.self, UndoTag.self)
             }

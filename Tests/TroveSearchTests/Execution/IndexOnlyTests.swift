@@ -10,7 +10,7 @@ import Testing
         let seed: UInt64 = 20_261_122 + UInt64(indexes.number)
         var random = SeededGenerator(seed: seed)
         let (fixture, tracks) = try indexes.fixture(engine, count: 300, &random)
-        for number in 0..<40 {
+        for number in 0..<TestShare.rounds(40) {
             var query = number == 0 ? OracleQuery() : OracleQuery.random(&random, tracks)
             if number % 4 != 3 { (query.offset, query.limit) = (0, nil) }
             let fetch = query.fetch(fixture.store.fetch(Tune.self))

@@ -9,7 +9,7 @@ import Testing
         let seed: UInt64 = 20_261_121 + UInt64(indexes.number)
         var random = SeededGenerator(seed: seed)
         let (fixture, tracks) = try indexes.fixture(engine, count: 250, &random)
-        for number in 0..<80 {
+        for number in 0..<TestShare.rounds(80) {
             let query = OracleQuery.random(&random, tracks)
             let expected = query.answer(tracks)
             let fetch = query.fetch(fixture.store.fetch(Tune.self))

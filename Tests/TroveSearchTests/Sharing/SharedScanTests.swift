@@ -19,7 +19,7 @@ import Testing
         let seed: UInt64 = 11_08
         var random = SeededGenerator(seed: seed)
         let (fixture, tracks) = try fixture(engine, count: 400, &random)
-        for number in 0..<150 {
+        for number in 0..<TestShare.rounds(150) {
             let query = OracleQuery.random(&random, tracks)
             let expected = query.answer(tracks)
             let fetch = query.fetch(fixture.store.fetch(Tune.self))

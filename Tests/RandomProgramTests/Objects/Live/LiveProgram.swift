@@ -192,7 +192,7 @@ struct LiveProgram {
 
 @Suite struct LiveProgramTests {
     /// How many programs of 80 steps each engine runs; `TROVE_LIVE_PROGRAMS` says another number.
-    private static let count = ProcessInfo.processInfo.environment["TROVE_LIVE_PROGRAMS"].flatMap(UInt64.init) ?? 12
+    private static let count = ProcessInfo.processInfo.environment["TROVE_LIVE_PROGRAMS"].flatMap(UInt64.init) ?? UInt64(TestShare.rounds(12))
 
     @Test(arguments: Engine.allCases) func undoAmongSavesIsExact(engine: Engine) throws {
         for seed in [runSeed] + Array(1...Self.count) {

@@ -41,7 +41,7 @@ import Testing
         let fixture = try BlobFixture.open(engine)
         var generator = SeededGenerator(seed: 11)
         var expected: [String: Data] = [:]
-        for step in 0..<120 {
+        for step in 0..<TestShare.rounds(120) {
             var changed = expected
             do {
                 try fixture.store.write { transaction in
