@@ -31,6 +31,11 @@ package struct CrashCommand: ParsableCommand {
 
     package init() {}
 
+    package func validate() throws {
+        guard rounds > 0 else { throw ValidationError("'--rounds' is \(rounds); it is at least 1") }
+        guard stride > 0 else { throw ValidationError("'--stride' is \(stride); it is at least 1") }
+    }
+
     package func run() throws {
         guard recorder_is_in_place() else { throw ValidationError("this build cannot take the place of system calls") }
         let files = try SeriesFiles(in: directory ?? FileManager.default.temporaryDirectory.path)
@@ -97,12 +102,22 @@ package struct CrashCommand: ParsableCommand {
 
     private func plans() throws -> KillPlans {
         let windows = try chosen(window, of: KillWindow.allCases, \.rawValue)
-        if sweep { return .sweep(windows: windows.filter { $0 != .moment }, stride: stride) }
+        if sweep {
+            let swept = windows.filter { $0 != .moment }
+            guard !swept.isEmpty else { throw ValidationError("a sweep goes over the calls of a window, and 'moment' has none; name another") }
+            return .sweep(windows: swept, stride: stride)
+        }
         let modes = ["before", "after", "inside"]
         if let target {
             guard window.count == 1 else { throw ValidationError("a target is of one window; name that too") }
-            var plan = KillPlan(windows[0], target: target, mode: UInt32(modes.firstIndex(of: mode ?? "before") ?? 0))
-            plan.recoveryTargets = recovery?.split(separator: ",").compactMap { Int($0) } ?? []
+            guard let number = modes.firstIndex(of: mode ?? "before") else {
+                throw ValidationError("there is no mode '\(mode ?? "")'; there are \(modes.joined(separator: ", "))")
+            }
+            var plan = KillPlan(windows[0], target: target, mode: UInt32(number))
+            plan.recoveryTargets = try recovery?.split(separator: ",").map { text in
+                guard let target = Int(text) else { throw ValidationError("'\(text)' is no number of a call") }
+                return target
+            } ?? []
             return .one(plan)
         }
         return .random(windows: windows)

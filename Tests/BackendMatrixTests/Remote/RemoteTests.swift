@@ -82,8 +82,8 @@ import TroveTesting
     @Test func `nothing is left on the server`() async throws {
         let factory = try #require(Self.factory)
         let before = RemoteServer.shared.names
-        for name in ["backup.equals", "backup.while-writing", "openingTwice.different-paths"] {
-            if let specification = BackendSpecification.cases.first(where: { $0.name == name }) { try await specification.run(on: factory) }
+        for name in ["backup.equals", "backup.while-in-use", "openingTwice.different-paths"] {
+            try await #require(BackendSpecification.cases.first { $0.name == name }).run(on: factory)
         }
         try StorageProgram.tester(on: [factory]).test(seed: 3)
         #expect(RemoteServer.shared.names == before)

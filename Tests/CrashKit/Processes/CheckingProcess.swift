@@ -57,7 +57,7 @@ struct CheckingProcess {
     private func demandedCount(_ capabilities: StorageCapabilities) -> Int {
         switch setup.kind {
         case .kill:
-            max(oracle.seenCount, oracle.lastAcknowledged { capabilities.survival(of: $0.durability) >= .processCrash })
+            max(oracle.seenCount, oracle.synchronizedCount, oracle.lastAcknowledged { capabilities.survival(of: $0.durability) >= .processCrash })
         case .powerLoss:
             // What an engine does not promise is counted as lost all the same.
             max(oracle.synchronizedCount, oracle.lastAcknowledged { isPromised ? capabilities.survival(of: $0.durability) == .powerLoss : true })
