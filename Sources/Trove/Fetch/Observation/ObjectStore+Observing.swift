@@ -40,7 +40,7 @@ extension ObjectStore {
         observation(of: fetch) {
             let previous = Previous<ObservedResult<Object>>()
             return { transaction in
-                let result = try transaction.observedResult(of: fetch)
+                let result: ObservedResult<Object> = try transaction.observedResult(of: fetch.draft)
                 guard let old = previous.replace(with: result) else { return result.changes(from: ObservedResult(rows: [])) }
                 let changes = result.changes(from: old)
                 return changes.isEmpty ? nil : changes
@@ -58,7 +58,7 @@ extension ObjectStore {
         return observation(of: fetch) {
             let previous = Previous<ObservedResult<Object>>()
             return { transaction in
-                let result = try transaction.observedResult(of: fetch)
+                let result: ObservedResult<Object> = try transaction.observedResult(of: fetch.draft)
                 if let old = previous.replace(with: result), result.changes(from: old).isEmpty { return nil }
                 return .some(result.rows.first?.object)
             }
@@ -98,10 +98,10 @@ extension ReadTransaction {
     }
 
     /// The result of a query with what tells one reading of it from another.
-    func observedResult<Object: Model>(of fetch: Fetch<Object, ObjectStore>) throws -> ObservedResult<Object> {
-        let model = try open(Object.self, fetch.draft)
+    func observedResult<Object: Model>(of draft: QueryDraft) throws -> ObservedResult<Object> {
+        let model = try open(Object.self, draft)
         var rows: [ObservedResult<Object>.Row] = []
-        try forEachRecord(of: model, fetch.draft) { key, record in
+        try forEachRecord(of: model, draft) { key, record in
             try withDecoder(record, key: key, model) { decoder in
                 rows.append(.init(key: [UInt8](copying: key), hash: Checksum.hash(record), object: try object(&decoder)))
             }

@@ -7,12 +7,19 @@ final class Observer: Sendable {
     /// A first reading is always due.
     let wakeUp = WakeUp(isDue: true)
 
-    init(filters: [String: CompiledFilter]) {
+    private let whenSignalled: (@Sendable () -> Void)?
+
+    /// - Parameter whenSignalled: is called when there is something to read, by the thread that committed; it must not wait.
+    init(filters: [String: CompiledFilter], whenSignalled: (@Sendable () -> Void)? = nil) {
         self.filters = filters
+        self.whenSignalled = whenSignalled
     }
 
     /// Notes that there is something to read, and wakes the consumer.
-    func signal() { wakeUp.note() }
+    func signal() {
+        wakeUp.note()
+        whenSignalled?()
+    }
 
     /// Returns when there is something to read.
     ///

@@ -69,6 +69,8 @@ struct ContextState {
     var history: UndoHistory?
     /// Is told of all changes; nil when nobody keeps them.
     var recorder: (any ChangeRecorder)? { history }
+    /// The live lists; nil before there is one.
+    var lists: ContextLists?
     /// What is known of the classes that were met.
     var models: [ObjectIdentifier: ContextModel] = [:]
 

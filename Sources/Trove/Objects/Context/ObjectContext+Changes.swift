@@ -84,6 +84,7 @@ extension ObjectContext {
                     object.live.forgetChanges()
                 }
                 map.removeAll()
+                state.lists?.noteAll()
                 state.faultErrors = []
                 forgetUndoSteps()
             }
@@ -94,6 +95,8 @@ extension ObjectContext {
     private func takeBack() -> [any LiveModel] {
         var unknown: [any LiveModel] = []
         beginEpoch()
+        tellLists(state.pending)
+        for ghost in state.ghosts.values { tellLists(ghost.type, deletes: true) }
         for pending in state.pending {
             let (object, live) = (pending.object, pending.object.live)
             switch live.status {

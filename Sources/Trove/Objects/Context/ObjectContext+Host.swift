@@ -21,6 +21,7 @@ extension ObjectContext: ObjectHost {
         case .detached, .inserted, .changed, .deleted, .gone: break
         }
         state.recorder?.willChange(object, field: field)
+        tellLists(type(of: object), deletes: false)
     }
 
     func didReachChangeLimit() { saveSoon() }

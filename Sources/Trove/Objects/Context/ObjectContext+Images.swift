@@ -46,6 +46,7 @@ extension ObjectContext {
             try binding.withDecoder(image, key: key, annexes: lazyValues(of: binding)) { try object._$load(from: &$0) }
         }
         object.live.changeCount &+= 1
+        tellLists(Object.self, deletes: false)
     }
 
     /// Makes an object as it was: the one way in which an image is applied, as an ordinary change that the next save stores.

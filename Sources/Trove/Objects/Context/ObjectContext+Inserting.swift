@@ -37,6 +37,7 @@ extension ObjectContext {
     func delete(_ object: any LiveModel, leavingGhost: Bool) throws {
         try domain.withLock {
             guard object.live.domain === domain else { throw object.isNotInContext }
+            defer { tellLists(type(of: object), deletes: true) }
             switch object.live.status {
             case .detached: throw object.isNotInContext
             case .deleted, .gone: return
@@ -133,6 +134,7 @@ extension ObjectContext {
     private func didInsert(_ object: any LiveModel, _ key: ObjectKey) {
         if !state.ghosts.isEmpty { state.ghosts[key] = nil }
         addPending(object)
+        tellLists(type(of: object), deletes: false)
         state.recorder?.didInsert(object)
         countChange()
     }

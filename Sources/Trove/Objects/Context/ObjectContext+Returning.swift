@@ -13,6 +13,7 @@ extension ObjectContext {
             state.awayLimit = max(1_024, 2 * state.away.count)
         }
         state.away[object.contextKey] = ObjectHandle(object)
+        tellLists(type(of: object), deletes: true)
     }
 
     /// Inserts an object again that is in the context's domain, with those it refers to that have left the context too.
@@ -111,6 +112,8 @@ extension ObjectContext {
             live.changeCount &+= 1
             addPending(object)
         }
+        // What its deletion would have done to others is not done.
+        tellLists(type(of: object), deletes: true)
         state.recorder?.didInsert(object)
         countChange()
     }

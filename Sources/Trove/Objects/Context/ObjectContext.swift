@@ -72,7 +72,10 @@ public final class ObjectContext: @unchecked Sendable {
         store.core.contexts.add(self)
     }
 
-    deinit { map.forgetRecent() }
+    deinit {
+        map.forgetRecent()
+        state.lists?.end()
+    }
 
     var core: StoreCore { store.core }
 

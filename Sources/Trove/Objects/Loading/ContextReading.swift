@@ -53,8 +53,11 @@ final class ContextReading: _ObjectReading {
             if found.isProvisional { provisional.append(present) }
             return present
         }
+        // One that has left the context since its changes were taken: a second object of its key would keep it from coming back.
+        let change = pending?.change(of: key)
+        if let change, change.before == nil, let left = pending?.storedObject(of: key) { return unsafeDowncast(left, to: type) }
         let object = try Object.newObject(from: &record)
-        if let pending, let change = pending.change(of: key), let before = change.before, let transaction {
+        if let before = change?.before, let transaction {
             // Other objects' pending changes change this one, from the record as the store has it.
             let binding = try context.core.binding(for: type)
             let image = try transaction.record(before, key: key.bytes, inLayoutOf: binding)

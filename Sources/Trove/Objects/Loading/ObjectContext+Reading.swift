@@ -70,7 +70,7 @@ extension ObjectContext: AsyncObjectSource {
         if core.isWriting { throw insideTransaction("show unsaved changes") }
         let journal = ChangeJournal()
         return try cut.tryOut(in: core, journal: journal) { transaction in
-            reading.pending = PendingChanges(journal.changes, classes)
+            reading.pending = PendingChanges(journal.changes, of: cut, classes)
             return try run(body, transaction, reading)
         }
     }
@@ -118,8 +118,10 @@ extension ObjectContext: AsyncObjectSource {
 /// What a context's pending changes did to the records of a transaction that shows them.
 struct PendingChanges {
     private let changes: [ObjectKey: RecordChange]
+    private let cut: ChangeCut
 
-    init(_ changes: [RecordChange], _ classes: [String: any LiveModel.Type]) {
+    init(_ changes: [RecordChange], of cut: ChangeCut, _ classes: [String: any LiveModel.Type]) {
+        self.cut = cut
         self.changes = Dictionary(
             changes.compactMap { change in
                 classes[change.modelName].map { (ObjectKey(ObjectIdentifier($0), change.key), change) }
@@ -128,4 +130,11 @@ struct PendingChanges {
 
     /// The change of a record; nil when it is as in the store.
     func change(of key: ObjectKey) -> RecordChange? { changes[key] }
+
+    /// The object that is stored under a key by the changes.
+    ///
+    /// - Complexity: O(*n*) over the changes.
+    func storedObject(of key: ObjectKey) -> (any LiveModel)? {
+        cut.entries.first { $0.kind != .deletion && cut.contextKey(of: $0) == key }?.object
+    }
 }

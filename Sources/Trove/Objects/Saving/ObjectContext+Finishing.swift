@@ -54,6 +54,8 @@ extension ObjectContext {
                 noteFault(error)
             }
         }
+        // A list that was read since the commit may have seen these changes twice.
+        tellLists(entries.lazy.map(\.pending))
         forgetNeverSaved(outcome.cut)
         dropClean()
         state.recorder?.didSave(outcome.changes)
@@ -220,5 +222,6 @@ extension ObjectContext {
         live.version = 0
         live.forgetChanges()
         map.remove(object)
+        tellLists(type(of: object), deletes: true)
     }
 }

@@ -1,0 +1,38 @@
+extension LiveResults: RandomAccessCollection {
+    public typealias Index = Int
+    public typealias SubSequence = ArraySlice<Object>
+
+    /// 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of objects.
+    public var endIndex: Int { objects.count }
+
+    /// The object at a position.
+    ///
+    /// - Precondition: The position is at least 0 and below ``endIndex``, which a change of the list may have made smaller.
+    /// - Complexity: O(1).
+    public subscript(position: Int) -> Object { objects[position] }
+
+    /// The objects at some positions, as they are now.
+    public subscript(bounds: Range<Int>) -> ArraySlice<Object> { objects[bounds] }
+
+    // One state of the list for each of these, whatever comes between.
+
+    /// Iterates over the objects as they are now.
+    public func makeIterator() -> IndexingIterator<[Object]> { objects.makeIterator() }
+
+    public var isEmpty: Bool { objects.isEmpty }
+
+    public var first: Object? { objects.first }
+
+    public var last: Object? { objects.last }
+
+    public func map<Value, Failure>(_ transform: (Object) throws(Failure) -> Value) throws(Failure) -> [Value] { try objects.map(transform) }
+
+    public func withContiguousStorageIfAvailable<Result>(_ body: (UnsafeBufferPointer<Object>) throws -> Result) rethrows -> Result? {
+        try objects.withContiguousStorageIfAvailable(body)
+    }
+
+    public func _copyToContiguousArray() -> ContiguousArray<Object> { ContiguousArray(objects) }
+}

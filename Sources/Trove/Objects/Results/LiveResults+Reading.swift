@@ -1,0 +1,95 @@
+extension LiveResults {
+    /// Reads the list again and returns when it shows all changes that were made before the call.
+    ///
+    /// ```swift
+    /// song.title = "Solar"
+    /// try songs.refresh()
+    /// ```
+    ///
+    /// The list changes on this thread; call it on the queue that the list was made with, if there is one.
+    ///
+    /// - Throws: what a fetch of the context throws, which ``error`` has too; ``TroveError/contextMisuse(reason:)`` when the context is gone, and inside
+    ///   ``ObjectContext/perform(_:)``, a read, or a transaction of the store.
+    public func refresh() throws {
+        let context = try context.get()
+        try context.checkMayWait("refresh a live list")
+        show(try reading(in: context))
+    }
+
+    /// Reads the list again on a reader thread, and returns when it shows all changes that were made before the call. It changes as otherwise: on the queue
+    /// that it was made with, if there is one.
+    ///
+    /// - Throws: what ``refresh()-swift.method`` throws, and `CancellationError`; then the list stays as it was.
+    public func refresh() async throws {
+        let context = try context.get()
+        let next = try await context._onReader { try self.reading(in: context) }
+        guard let queue else { return show(next) }
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.show(next)
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Fills the list before anybody else has it.
+    func readFirst() throws { show(try reading(in: context.get())) }
+
+    /// Reads the list again since something has changed.
+    func refetch() {
+        // Those who wait for a reading hear of its error; here only the list can tell.
+        guard let context = try? context.get(), let next = try? reading(in: context) else { return }
+        guard let queue else { return show(next) }
+        queue.async { self.show(next) }
+    }
+
+    /// A new state of the list. The error of one that cannot be read is kept.
+    private func reading(in context: ObjectContext) throws -> ResultSnapshot<Object> {
+        let number = shown.beginReading()
+        do {
+            let next = ResultSnapshot<Object>(number: number, try context.result(of: draft))
+            if !shown.snapshot.isSame(as: next) { for sections in shown.sectionings { sections.prepare(next) } }
+            return next
+        } catch {
+            if !(error is CancellationError) { tell(error, of: number) }
+            throw error
+        }
+    }
+
+    private func show(_ next: ResultSnapshot<Object>) {
+        let change = shown.show(next)
+        if change.isOther { tellChange(of: \.objects) }
+        if change.endsError { tellChange(of: \.error) }
+        for sections in change.isOther ? shown.sectionings : [] { sections.forget(before: next) }
+    }
+
+    private func tell(_ error: any Error, of number: UInt64) {
+        let isTold = shown.fail(error, number)
+        guard isTold else { return }
+        guard let queue else { return tellChange(of: \.error) }
+        queue.async { self.tellChange(of: \.error) }
+    }
+
+    /// Tells those who observe the list, after the change: who looks again when told that it is to come might look too early.
+    private func tellChange<Value>(of property: KeyPath<LiveResults, Value>) {
+        registrar.willSet(self, keyPath: property)
+        registrar.didSet(self, keyPath: property)
+    }
+}
+
+extension ObjectContext {
+    /// What a fetch finds, with what tells whether an object has other values than when it was found before.
+    func result<Object: LiveModel>(of draft: QueryDraft) throws -> ObservedResult<Object> {
+        // The next change of each object is told again, so that one which comes after the pending changes were taken begins another reading.
+        domain.beginEpoch()
+        let found: ObservedResult<Object> = try _read(_QueryScope(draft)) { try $0.observedResult(of: draft) }
+        let counts = domain.withLock { found.rows.map { $0.object._$state._withUnsafeGuaranteedRef { $0.changeCount } } }
+        // By its count, a merge that gives an object the values its record has had before is noticed; by its address, that another one is in its place.
+        return ObservedResult(
+            rows: zip(found.rows, counts).map { row, count in
+                let address = UInt64(UInt(bitPattern: ObjectIdentifier(row.object)))
+                let seen = row.hash ^ (count &* 0x9E37_79B9_7F4A_7C15) ^ (address &* 0xD1B5_4A32_D192_ED03)
+                return .init(key: row.key, hash: seen, object: row.object)
+            })
+    }
+}

@@ -1,0 +1,60 @@
+/// A part of a live list: the objects of one value, in the order of the list. It is a value, and does not change.
+public struct ResultSection<Object: LiveModel, Value: Hashable & Sendable>: Identifiable, Sendable {
+    /// What its objects have in common.
+    public let value: Value
+    /// The objects.
+    public let objects: [Object]
+
+    /// The value, which no other section of the list has.
+    public var id: Value { value }
+}
+
+extension ResultSection: RandomAccessCollection {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { objects.count }
+    public subscript(position: Int) -> Object { objects[position] }
+    public subscript(bounds: Range<Int>) -> ArraySlice<Object> { objects[bounds] }
+}
+
+extension SectionedResults: RandomAccessCollection {
+    public typealias Element = ResultSection<Object, Value>
+    public typealias Index = Int
+    public typealias SubSequence = ArraySlice<ResultSection<Object, Value>>
+
+    /// 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of sections.
+    public var endIndex: Int { sections.count }
+
+    /// The section at a position.
+    ///
+    /// - Precondition: The position is at least 0 and below ``endIndex``, which a change of the list may have made smaller.
+    public subscript(position: Int) -> ResultSection<Object, Value> { sections[position] }
+
+    /// The sections at some positions, as they are now.
+    public subscript(bounds: Range<Int>) -> ArraySlice<ResultSection<Object, Value>> { sections[bounds] }
+
+    // One state of the list for each of these, whatever comes between.
+
+    /// Iterates over the sections as they are now.
+    public func makeIterator() -> IndexingIterator<[ResultSection<Object, Value>]> { sections.makeIterator() }
+
+    public var isEmpty: Bool { sections.isEmpty }
+
+    public var first: ResultSection<Object, Value>? { sections.first }
+
+    public var last: ResultSection<Object, Value>? { sections.last }
+
+    public func map<Mapped, Failure>(_ transform: (ResultSection<Object, Value>) throws(Failure) -> Mapped) throws(Failure) -> [Mapped] {
+        try sections.map(transform)
+    }
+
+    public func withContiguousStorageIfAvailable<Result>(
+        _ body: (UnsafeBufferPointer<ResultSection<Object, Value>>) throws -> Result
+    ) rethrows -> Result? {
+        try sections.withContiguousStorageIfAvailable(body)
+    }
+
+    public func _copyToContiguousArray() -> ContiguousArray<ResultSection<Object, Value>> { ContiguousArray(sections) }
+}

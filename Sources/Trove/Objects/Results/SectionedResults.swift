@@ -1,0 +1,101 @@
+import Synchronization
+
+extension LiveResults {
+    /// The list in sections: the objects with the same value are one.
+    ///
+    /// ```swift
+    /// let songs = try context.fetch(Song.self).sorted(by: \.artist).results()
+    /// let artists = songs.sectioned(by: \.artist)
+    /// for artist in artists {
+    ///     print(artist.value)
+    ///     for song in artist { print("  ", song.title) }
+    /// }
+    /// let letters = songs.sectioned { $0.title.prefix(1).uppercased() }
+    /// ```
+    ///
+    /// The sections come in the order in which the list first has their values, and the objects of each in the order of the list; so sort by what the sections
+    /// are made by first.
+    ///
+    /// - Parameter value: gives an object's section. It is called for each object when the list changes, without a lock, mostly on the thread that reads the
+    ///   list; it may use the object and those it refers to. A change of another object than those in the list does not begin a reading by
+    ///   itself.
+    /// - Complexity: O(*n*), and as much for each change of the list.
+    public func sectioned<Value>(by value: @escaping @Sendable (Object) -> Value) -> SectionedResults<Object, Value> {
+        let sections = SectionedResults(self, value)
+        shown.add(sections)
+        sections.prepare(shown.snapshot)
+        return sections
+    }
+}
+
+/// A live list in sections, which change with it; see ``LiveResults/sectioned(by:)``.
+///
+/// It keeps its list. What ``LiveResults`` says about threads and Observation holds for it too.
+public final class SectionedResults<Object: LiveModel, Value: Hashable & Sendable>: Sendable {
+    /// The list without sections, whose changes and errors are those of this one.
+    public let results: LiveResults<Object>
+    private let value: @Sendable (Object) -> Value
+    /// The sections of the list's state, and of the one that follows, by the numbers of these.
+    private let known = Mutex<[UInt64: [ResultSection<Object, Value>]]>([:])
+
+    init(_ results: LiveResults<Object>, _ value: @escaping @Sendable (Object) -> Value) {
+        self.results = results
+        self.value = value
+    }
+
+    /// The sections as they are now. An array does not change: take it once where several accesses belong together.
+    ///
+    /// - Complexity: O(1).
+    public var sections: [ResultSection<Object, Value>] { sections(of: results.snapshot) }
+
+    private func sections(of snapshot: ResultSnapshot<Object>) -> [ResultSection<Object, Value>] {
+        if let sections = known.withLock({ $0[snapshot.number] }) { return sections }
+        return prepare(snapshot)
+    }
+
+    private func divide(_ snapshot: ResultSnapshot<Object>) -> [ResultSection<Object, Value>] {
+        var places: [Value: Int] = [:]
+        var parts: [(value: Value, objects: [Object])] = []
+        for object in snapshot.objects {
+            let value = value(object)
+            let place = places[value] ?? parts.count
+            if place == parts.count {
+                places[value] = place
+                parts.append((value, []))
+            }
+            parts[place].objects.append(object)
+        }
+        return parts.map { ResultSection(value: $0.value, objects: $0.objects) }
+    }
+}
+
+extension SectionedResults: ResultSectioning {
+    @discardableResult
+    func prepare(_ next: ResultSnapshot<Object>) -> [ResultSection<Object, Value>] {
+        let sections = divide(next)
+        known.withLock { $0[next.number] = sections }
+        return sections
+    }
+
+    func forget(before snapshot: ResultSnapshot<Object>) {
+        // The objects that only they have end without the lock.
+        let former = known.withLock { known in
+            let former = known
+            known = known.filter { $0.key >= snapshot.number }
+            return former
+        }
+        withExtendedLifetime(former) {}
+    }
+}
+
+/// What is to know the states of a live list before they are shown.
+protocol ResultSectioning<Object>: AnyObject, Sendable {
+    associatedtype Object: LiveModel
+    associatedtype Prepared
+
+    /// Is called with each state that the list is about to show.
+    @discardableResult func prepare(_ next: ResultSnapshot<Object>) -> Prepared
+
+    /// Is called when the list shows this state or a later one.
+    func forget(before snapshot: ResultSnapshot<Object>)
+}
