@@ -8,8 +8,8 @@ extension LiveResults {
     /// }
     /// ```
     ///
-    /// Each iterator compares for itself. Nothing is queued: one that is slow gets all changes since its last state in one. The sequence ends when the list or its
-    /// context is gone, so keep both, and when the task is cancelled. Errors of readings do not end it; see ``error``.
+    /// Each iterator compares for itself. Nothing is queued: one that is slow gets all changes since its last state in one. The sequence ends when the list or
+    /// its context is gone, so keep both, and when the task is cancelled. Errors of readings do not end it; see ``error``.
     public var changes: LiveResultChanges<Object> { LiveResultChanges(shown: shown) }
 }
 

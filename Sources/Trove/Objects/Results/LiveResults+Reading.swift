@@ -37,8 +37,9 @@ extension LiveResults {
 
     /// Reads the list again since something has changed.
     func refetch() {
-        // Those who wait for a reading hear of its error; here only the list can tell.
-        guard let context = try? context.get(), let next = try? reading(in: context) else { return }
+        guard let context = try? context.get() else { return trigger.end() }
+        // Nobody waits for its error, which the list has.
+        guard let next = try? reading(in: context) else { return }
         guard let queue else { return show(next) }
         queue.async { self.show(next) }
     }
@@ -47,11 +48,12 @@ extension LiveResults {
     private func reading(in context: ObjectContext) throws -> ResultSnapshot<Object> {
         let number = shown.beginReading()
         do {
-            let next = ResultSnapshot<Object>(number: number, try context.result(of: draft))
+            let next = ResultSnapshot<Object>(number: number, try context.result(of: draft) { trigger.beginReading() })
             if !shown.snapshot.isSame(as: next) { for sections in shown.sectionings { sections.prepare(next) } }
             return next
         } catch {
-            if !(error is CancellationError) { tell(error, of: number) }
+            // What a reading that was called off would have shown is still to be read.
+            if error is CancellationError { trigger.note() } else { tell(error, of: number) }
             throw error
         }
     }
@@ -79,9 +81,14 @@ extension LiveResults {
 
 extension ObjectContext {
     /// What a fetch finds, with what tells whether an object has other values than when it was found before.
-    func result<Object: LiveModel>(of draft: QueryDraft) throws -> ObservedResult<Object> {
-        // The next change of each object is told again, so that one which comes after the pending changes were taken begins another reading.
-        domain.beginEpoch()
+    ///
+    /// - Parameter begin: is called with the lock: the changes before it are shown, and those behind it told.
+    func result<Object: LiveModel>(of draft: QueryDraft, _ begin: () -> Void) throws -> ObservedResult<Object> {
+        domain.withLock {
+            begin()
+            // The next change of each object is told again, as it may come after the pending changes were taken.
+            domain.beginEpoch()
+        }
         let found: ObservedResult<Object> = try _read(_QueryScope(draft)) { try $0.observedResult(of: draft) }
         let counts = domain.withLock { found.rows.map { $0.object._$state._withUnsafeGuaranteedRef { $0.changeCount } } }
         // By its count, a merge that gives an object the values its record has had before is noticed; by its address, that another one is in its place.

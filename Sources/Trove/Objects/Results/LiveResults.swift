@@ -16,8 +16,8 @@ import Synchronization
 ///
 /// **What it follows.** Insertions, changes and deletions of the context, saved or not; its roll-backs, undo, merges and refreshes; commits of this process
 /// that concern the query, by other contexts and other stores on the same file. What another process stores comes with the next reading, which
-/// ``refresh()-swift.method`` begins. The objects are the context's own: one that another context has changed has its new place at once, and its new values when
-/// the context merges, see ``ContextOptions/mergesChangesAutomatically``.
+/// ``refresh()-swift.method`` begins. The objects are the context's own: one that another context has changed has its new place at once, and its new values
+/// when the context merges, see ``ContextOptions/mergesChangesAutomatically``.
 ///
 /// **When it changes.** A change only marks the list, and never waits. A thread of the context then reads it again: once for all changes until then. With
 /// unsaved changes the reading waits for its turn among the writers, as a fetch of the context does. The list changes on that thread, or on
@@ -40,7 +40,7 @@ public final class LiveResults<Object: LiveModel>: Observable, Sendable {
     let queue: DispatchQueue?
     let shown: ShownResults<Object>
     let registrar = ObservationRegistrar()
-    private let trigger: RefetchTrigger
+    let trigger: RefetchTrigger
     /// Tells of commits, by this context or otherwise.
     private let commits: ObserverRegistration
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Lets a live list be read again when something has changed that it shows: once for any number of changes, and one reading at a time.
+/// Lets a live list be read again when something has changed that it shows: once for all that changes before the reading begins, and one after the other.
 ///
 /// The context and the store have it instead of the list: letting go of it, with whatever lock, ends no object.
 final class RefetchTrigger: Sendable {
@@ -48,6 +48,9 @@ final class RefetchTrigger: Sendable {
         if let queue { enqueue(on: queue) }
     }
 
+    /// Notes that a reading is about to begin, which shows all that has changed until now.
+    func beginReading() { state.withLock { $0.isDue = false } }
+
     /// Ends the readings: the list is gone, or its context.
     func end() {
         // What both keep ends without the lock.
@@ -64,10 +67,7 @@ final class RefetchTrigger: Sendable {
     }
 
     private func run() {
-        let read = state.withLock { state in
-            state.isDue = false
-            return state.reader?.read
-        }
+        let read = state.withLock { $0.isDue ? $0.reader?.read : nil }
         read?()
         let next: DispatchQueue? = state.withLock { state in
             state.isQueued = state.isDue && !state.isEnded

@@ -1,0 +1,222 @@
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// What a live list shows, and when.
+@Suite struct LiveResultsTests {
+    private func rich(_ context: ObjectContext) throws -> LiveResults<Account> {
+        try context.fetch(Account.self).where { $0.balance >= 10 }.sorted(by: \.balance).results()
+    }
+
+    @Test(arguments: Engine.allCases) func unsavedChangesShow(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(5, 20, 10)
+        let context = ObjectContext(fixture.store)
+        let list = try rich(context)
+        #expect(list.map(\.id) == [3, 2])
+        let new = Account(id: 4, name: "new", balance: 15)
+        try context.insert(new)
+        context.settleLists()
+        #expect(list.map(\.id) == [3, 4, 2])
+        #expect(list[1] === new)
+        new.balance = 30
+        context.settleLists()
+        #expect(list.map(\.id) == [3, 2, 4])
+        new.balance += -25
+        try #require(try context.fetch(Account.self, id: 1)).balance = 11
+        context.settleLists()
+        #expect(list.map(\.id) == [3, 1, 2])
+        try context.delete(list[0])
+        context.settleLists()
+        #expect(list.map(\.id) == [1, 2])
+        #expect(list.error == nil)
+    }
+
+    @Test(arguments: Engine.allCases) func savesRollbacksAndUndoShow(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(20, 10)
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited))
+        let list = try rich(context)
+        let first = list[1]
+        try context.delete(first)
+        try context.insert(Account(id: 3, name: "third", balance: 12))
+        list[0].balance = 40
+        context.settleLists()
+        #expect(list.map(\.id) == [3, 2])
+        try context.rollback()
+        context.settleLists()
+        #expect(list.map(\.id) == [2, 1])
+        #expect(list[1] === first)
+        context.undoGroup { first.balance = 1 }
+        try context.save()
+        context.settleLists()
+        #expect(list.map(\.id) == [2])
+        try context.undo()
+        context.settleLists()
+        #expect(list.map(\.id) == [2, 1])
+        try context.redo()
+        context.settleLists()
+        #expect(list.map(\.id) == [2])
+        try context.reset()
+        context.settleLists()
+        #expect(list.map(\.id) == [2])
+        #expect(list[0] === context.loadedObject(Account.self, id: 2), "not the object that the context has forgotten")
+    }
+
+    @Test(arguments: Engine.allCases) func commitsOfOthersShow(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(20, 10)
+        let context = ObjectContext(fixture.store, options: ContextOptions(mergesChangesAutomatically: true))
+        let list = try rich(context)
+        let other = ObjectContext(fixture.store)
+        try #require(try other.fetch(Account.self, id: 1)).balance = 5
+        try other.insert(Account(id: 3, name: "third", balance: 30))
+        context.settleLists()
+        #expect(list.map(\.id) == [2, 1], "not saved yet")
+        try other.save()
+        context.settleLists()
+        #expect(list.map(\.id) == [2, 3])
+        #expect(list.map(\.balance) == [10, 30])
+        try fixture.store.save(Account(id: 4, name: "fourth", balance: 40))
+        let store = try ObjectStore(engine.open(fixture.directory.file()), models: Account.self, Player.self, Team.self)
+        try store.save(Account(id: 5, name: "fifth", balance: 25))
+        context.settleLists()
+        #expect(list.map(\.id) == [2, 5, 3, 4])
+        try store.close()
+    }
+
+    /// An object that was read before has the values of another context's save after the merge: then it is told once more.
+    @Test(arguments: Engine.allCases) func aMergeIsAnUpdate(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(20)
+        let context = ObjectContext(fixture.store)
+        let list = try rich(context)
+        let other = ObjectContext(fixture.store)
+        try #require(try other.fetch(Account.self, id: 1)).note = "new"
+        try other.save()
+        context.settleLists()
+        let before = list.shown.snapshot
+        #expect(list[0].note == nil)
+        try context.mergeChanges()
+        context.settleLists()
+        #expect(list[0].note == "new")
+        #expect(list.shown.snapshot.result.changes(from: before.result).updated.map(\.position) == [0])
+    }
+
+    @Test(arguments: Engine.allCases) func limitsAndOffsetsHold(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(10, 20, 30, 40)
+        let context = ObjectContext(fixture.store)
+        let list = try context.fetch(Account.self).sorted(by: \.balance).offset(1).limit(2).results()
+        #expect(list.map(\.id) == [2, 3])
+        try context.insert(Account(id: 5, name: "least", balance: 0))
+        context.settleLists()
+        #expect(list.map(\.id) == [1, 2])
+        let none = try context.fetch(Account.self).where { $0.balance > 1_000 }.results()
+        #expect(none.isEmpty && none.first == nil && none.last == nil && Array(none).isEmpty)
+    }
+
+    /// What the query reads of other objects, and what rules do to those in the list.
+    @Test(arguments: Engine.allCases) func otherModelsConcernTheList(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let album = LiveAlbum(title: "A", songs: [LiveSong(title: "1"), LiveSong(title: "2")])
+        try context.insert(album)
+        try context.save()
+        let named = try context.fetch(LiveSong.self).where { $0.album.title == "A" }.sorted(by: \.title).results()
+        let all = try context.fetch(LiveSong.self).sorted(by: \.title).results()
+        #expect(named.map(\.title) == ["1", "2"])
+        album.title = "B"
+        context.settleLists()
+        #expect(named.isEmpty && all.count == 2)
+        album.title = "A"
+        let number = all.shown.snapshot.number
+        context.settleLists()
+        #expect(named.count == 2 && all.shown.snapshot.number == number)
+        try context.delete(album)
+        context.settleLists()
+        #expect(named.isEmpty && all.isEmpty, "the album's rule deletes its songs")
+        try context.rollback()
+        context.settleLists()
+        #expect(named.count == 2 && all.count == 2)
+    }
+
+    /// All that changes while the lock is held is shown by the one reading that waits for it.
+    @Test(arguments: Engine.allCases) func manyChangesAreOneReading(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.store.save((1...50).map { Account(id: $0, name: "account \($0)", balance: $0) })
+        let context = ObjectContext(fixture.store)
+        let list = try rich(context)
+        let number = list.shown.beginReading()
+        let objects = list.objects
+        context.perform {
+            for object in objects { for _ in 0..<3 { object.balance += 1_000 } }
+        }
+        context.settleLists()
+        #expect(list.first?.balance == 3_010)
+        #expect(list.shown.beginReading() == number + 2)
+    }
+
+    @Test(arguments: Engine.allCases) func refreshingShowsAllAtOnce(engine: Engine) async throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(20)
+        let context = ObjectContext(fixture.store)
+        let list = try await context.fetch(Account.self).sorted(by: \.id).results()
+        for id in 2...20 {
+            try context.insert(Account(id: id, name: "account \(id)", balance: id))
+            if id % 2 == 0 { try await list.refresh() } else { try await context.store.read { _ in } }
+            if id % 2 == 0 { #expect(list.map(\.id) == Array(1...id)) }
+        }
+        let refresh: () throws -> Void = { try list.refresh() }
+        try context.delete(list[0])
+        try refresh()
+        #expect(list.map(\.id) == Array(2...20))
+    }
+
+    /// A list that a thread draws stays as it is meanwhile.
+    @Test func aListChangesOnItsQueue() throws {
+        let fixture = try liveFixture(.memory)
+        try fixture.fill(20)
+        let context = ObjectContext(fixture.store)
+        let queue = DispatchQueue(label: "list")
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let list = try context.fetch(Account.self).results(on: queue)
+        let isThere = SharedFlag()
+        withObservationTracking { _ = list.count } onChange: { if DispatchQueue.getSpecific(key: key) == true { isThere.raise() } }
+        try queue.sync {
+            try context.insert(Account(id: 2, name: "second"))
+            context.settleLists()
+            #expect(list.count == 1, "nothing is read before the queue has done what it does")
+        }
+        queue.sync {}
+        context.settleLists()
+        queue.sync {}
+        #expect(list.count == 2)
+        #expect(isThere.isRaised)
+    }
+
+    @Test func readingIsObserved() throws {
+        let fixture = try liveFixture(.memory)
+        try fixture.fill(20, 30)
+        let context = ObjectContext(fixture.store)
+        let list = try rich(context)
+        func notices(_ read: () -> Void, _ change: () throws -> Void) rethrows -> Int {
+            let counter = NoticeCounter()
+            withObservationTracking(read) { counter.add() }
+            try change()
+            context.settleLists()
+            return counter.count
+        }
+        let inserted = try notices { _ = list.count } _: { try context.insert(Account(id: 3, name: "third", balance: 40)) }
+        #expect(inserted == 1)
+        let updated = try notices { for account in list { _ = account } } _: { list[0].note = "other" }
+        #expect(updated == 1)
+        let elsewhere = try notices { _ = list.first } _: { try context.insert(Account(id: 4, name: "poor", balance: 1)) }
+        #expect(elsewhere == 0, "the list is as before")
+        let unread = notices {} _: { list[0].note = "another" }
+        #expect(unread == 0)
+    }
+}
