@@ -1,4 +1,4 @@
-import Synchronization
+import Observation
 import TestSupport
 import Testing
 import TroveTesting
@@ -25,7 +25,7 @@ import TroveTesting
         var list: LiveResults<Account>?
         do {
             let context = ObjectContext(fixture.store)
-            list = try context.fetch(Account.self).results()
+            list = try await context.fetch(Account.self).results()
             try context.insert(Account(id: 2, name: "second"))
             context.settleLists()
             weakContext = context
@@ -50,7 +50,7 @@ import TroveTesting
         weak var weakSections: SectionedResults<Account, Int>?
         weak var weakObject: Account?
         do {
-            let list = try context.fetch(Account.self).results()
+            let list = try await context.fetch(Account.self).results()
             let sections = list.sectioned(by: \.balance)
             #expect(sections.count == 1)
             (weakList, weakSections, weakObject) = (list, sections, list[0])
@@ -58,7 +58,7 @@ import TroveTesting
         try await waitUntil("the end of the list") { weakList == nil && weakSections == nil && weakObject == nil }
         // What was told to the list is told to nobody, and no harm.
         try context.insert(Account(id: 2, name: "second"))
-        try context.save()
+        try await context.save()
         context.settleLists()
         #expect(fixture.store.core.observers.isEmpty)
     }
@@ -130,21 +130,22 @@ import TroveTesting
         let wrong = context.fetch(Account.self).limit(-1)
         #expect(throws: TroveError.self) { try wrong.results() as LiveResults<Account> }
         #expect(fixture.store.core.observers.observers(of: "Account").count == 1)
+        withExtendedLifetime(list) {}
     }
 
     /// A fetch that shows an insertion which is taken back meanwhile makes no second object of its id.
     @Test(arguments: Engine.allCases) func anObjectThatLeavesDuringAReadingCanComeBack(engine: Engine) throws {
-        let intervening = Mutex<InterveningBackend?>(nil)
+        var intervening: InterveningBackend?
         let fixture = try StoreFixture(engine) {
             let backend = InterveningBackend($0)
-            intervening.withLock { $0 = backend }
+            intervening = backend
             return try ObjectStore(backend, durability: .buffered, models: Account.self, Player.self, Team.self)
         }
         try fixture.fill(20)
         let context = ObjectContext(fixture.store)
         let new = Account(id: 2, name: "second")
         try context.insert(new)
-        try #require(intervening.withLock { $0 }).intervene { try context.delete(new) }
+        try #require(intervening).intervene { try context.delete(new) }
         let found = try context.fetch(Account.self).sorted(by: \.id).all()
         #expect(found.count == 2 && found[1] === new)
         #expect(context.loadedObject(Account.self, id: 2) == nil)

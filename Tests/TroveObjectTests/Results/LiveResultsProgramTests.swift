@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 
@@ -61,7 +60,7 @@ import Testing
     /// Several threads change, save and read while the list is read by the context's thread; when they are done, it is as a fetch.
     @Test(arguments: TestShare.engines(1)) func threads(engine: Engine) async throws {
         let fixture = try liveFixture(engine)
-        try fixture.store.save((1...60).map { Account(id: $0, name: "account \($0)", balance: $0) })
+        try await fixture.store.save((1...60).map { Account(id: $0, name: "account \($0)", balance: $0) })
         let context = ObjectContext(fixture.store)
         let list = try await context.fetch(Account.self).where { $0.balance < 1_000 }.sorted(by: \.balance).results()
         let tens = list.sectioned { $0.balance / 10 }
