@@ -77,6 +77,24 @@ import Testing
         context.settleLists()
         #expect(notices.count == 1)
         #expect(years.map(\.value) == [2_000] && counted.map(\.value) == [2_000])
-        #expect(calls.count == 2, "once for each state of the list, not for each look")
+        #expect(calls.count == 2, "once for each reading of the list, not for each look")
+    }
+
+    /// The list is as before, and its sections are not: the album is of a model that inverses connect with the list's.
+    @Test(arguments: Engine.allCases) func valuesOfOtherObjects(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let albums = ["A", "B"].map { LiveAlbum(title: $0, songs: [LiveSong(title: $0 + "1"), LiveSong(title: $0 + "2")]) }
+        try context.insert(albums)
+        try context.save()
+        let list = try context.fetch(LiveSong.self).sorted(by: \.title).results()
+        let sections = list.sectioned { $0.album?.title }
+        #expect(sections.map(\.value) == ["A", "B"])
+        let notices = NoticeCounter()
+        withObservationTracking { _ = sections.count } onChange: { notices.add() }
+        albums[0].title = "B"
+        context.settleLists()
+        #expect(sections.map(\.value) == ["B"] && sections.first?.count == 4)
+        #expect(notices.count == 1)
     }
 }

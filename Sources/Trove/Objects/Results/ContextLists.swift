@@ -64,7 +64,7 @@ extension ObjectContext {
     }
 
     /// Tells live lists of all that a save or roll-back is about; the lock is held.
-    func tellLists(_ objects: some Sequence<PendingObject>) {
+    func tellLists(_ objects: [PendingObject]) {
         guard let lists = state.lists else { return }
         for model in Set(objects.map { ObjectIdentifier(type(of: $0.object)) }) { lists.note(model, deletes: true) }
     }

@@ -22,12 +22,16 @@ extension LiveResults: RandomAccessCollection {
     /// Iterates over the objects as they are now.
     public func makeIterator() -> IndexingIterator<[Object]> { objects.makeIterator() }
 
+    /// Whether there are no objects.
     public var isEmpty: Bool { objects.isEmpty }
 
+    /// The first object; nil when there is none.
     public var first: Object? { objects.first }
 
+    /// The last object; nil when there is none.
     public var last: Object? { objects.last }
 
+    /// What `transform` makes of the objects as they are now.
     public func map<Value, Failure>(_ transform: (Object) throws(Failure) -> Value) throws(Failure) -> [Value] { try objects.map(transform) }
 
     public func withContiguousStorageIfAvailable<Result>(_ body: (UnsafeBufferPointer<Object>) throws -> Result) rethrows -> Result? {

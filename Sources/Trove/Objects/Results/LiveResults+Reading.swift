@@ -22,11 +22,11 @@ extension LiveResults {
     /// - Throws: what ``refresh()-swift.method`` throws, and `CancellationError`; then the list stays as it was.
     public func refresh() async throws {
         let context = try context.get()
-        let next = try await context._onReader { try self.reading(in: context) }
-        guard let queue else { return show(next) }
+        let reading = try await context._onReader { try self.reading(in: context) }
+        guard let queue else { return show(reading) }
         await withCheckedContinuation { continuation in
             queue.async {
-                self.show(next)
+                self.show(reading)
                 continuation.resume()
             }
         }
@@ -39,18 +39,20 @@ extension LiveResults {
     func refetch() {
         guard let context = try? context.get() else { return trigger.end() }
         // Nobody waits for its error, which the list has.
-        guard let next = try? reading(in: context) else { return }
-        guard let queue else { return show(next) }
-        queue.async { self.show(next) }
+        guard let reading = try? reading(in: context) else { return }
+        guard let queue else { return show(reading) }
+        queue.async { self.show(reading) }
     }
 
     /// A new state of the list. The error of one that cannot be read is kept.
-    private func reading(in context: ObjectContext) throws -> ResultSnapshot<Object> {
+    private func reading(in context: ObjectContext) throws -> ResultReading<Object> {
         let number = shown.beginReading()
         do {
             let next = ResultSnapshot<Object>(number: number, try context.result(of: draft) { trigger.beginReading() })
-            if !shown.snapshot.isSame(as: next) { for sections in shown.sectionings { sections.prepare(next) } }
-            return next
+            let (former, sectionings) = (shown.snapshot, shown.sectionings)
+            // Each of them is asked: it has to know the state before it is shown.
+            let areOther = sectionings.map { $0.prepare(next, after: former) }
+            return ResultReading(next: next, former: former, hasOtherSections: sectionings.isEmpty ? nil : areOther.contains(true))
         } catch {
             // What a reading that was called off would have shown is still to be read.
             if error is CancellationError { trigger.note() } else { tell(error, of: number) }
@@ -58,11 +60,11 @@ extension LiveResults {
         }
     }
 
-    private func show(_ next: ResultSnapshot<Object>) {
-        let change = shown.show(next)
+    private func show(_ reading: ResultReading<Object>) {
+        let change = shown.show(reading)
         if change.isOther { tellChange(of: \.objects) }
         if change.endsError { tellChange(of: \.error) }
-        for sections in change.isOther ? shown.sectionings : [] { sections.forget(before: next) }
+        for sections in shown.sectionings { sections.forget(reading.next, isShown: change.isOther) }
     }
 
     private func tell(_ error: any Error, of number: UInt64) {

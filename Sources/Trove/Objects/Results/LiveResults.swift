@@ -27,7 +27,7 @@ import Synchronization
 /// accesses it may change, so a position may be beyond its end; take ``objects`` once where several accesses belong together, or use the list on the
 /// serial queue that it was made with.
 ///
-/// **Observation.** Reading the list is noted, and a change of it told, after it was made, on the thread that made it. A view that shows the list is drawn
+/// **Observation.** Reading the list is noted, and a change of it told, after it was made, on the thread that made it. A view that shows ``objects`` is drawn
 /// again when objects come, go, move or are changed.
 ///
 /// **Errors.** When a reading fails, the list stays as it was, and ``error`` says why until a reading succeeds.

@@ -40,12 +40,16 @@ extension SectionedResults: RandomAccessCollection {
     /// Iterates over the sections as they are now.
     public func makeIterator() -> IndexingIterator<[ResultSection<Object, Value>]> { sections.makeIterator() }
 
+    /// Whether there are no sections.
     public var isEmpty: Bool { sections.isEmpty }
 
+    /// The first section; nil when there is none.
     public var first: ResultSection<Object, Value>? { sections.first }
 
+    /// The last section; nil when there is none.
     public var last: ResultSection<Object, Value>? { sections.last }
 
+    /// What `transform` makes of the sections as they are now.
     public func map<Mapped, Failure>(_ transform: (ResultSection<Object, Value>) throws(Failure) -> Mapped) throws(Failure) -> [Mapped] {
         try sections.map(transform)
     }

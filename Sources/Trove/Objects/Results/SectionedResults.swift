@@ -16,14 +16,13 @@ extension LiveResults {
     /// The sections come in the order in which the list first has their values, and the objects of each in the order of the list; so sort by what the sections
     /// are made by first.
     ///
-    /// - Parameter value: gives an object's section. It is called for each object when the list changes, without a lock, mostly on the thread that reads the
-    ///   list; it may use the object and those it refers to. A change of another object than those in the list does not begin a reading by
-    ///   itself.
-    /// - Complexity: O(*n*), and as much for each change of the list.
+    /// - Parameter value: gives an object's section. It is called for each object when the list is read, without a lock, on the thread that reads; it may use
+    ///   the object and those it refers to. A change of another object, of a model that the query does not read, begins no reading.
+    /// - Complexity: O(*n*), and as much for each reading of the list.
     public func sectioned<Value>(by value: @escaping @Sendable (Object) -> Value) -> SectionedResults<Object, Value> {
         let sections = SectionedResults(self, value)
         shown.add(sections)
-        sections.prepare(shown.snapshot)
+        _ = sections.sections
         return sections
     }
 }
@@ -50,7 +49,14 @@ public final class SectionedResults<Object: LiveModel, Value: Hashable & Sendabl
 
     private func sections(of snapshot: ResultSnapshot<Object>) -> [ResultSection<Object, Value>] {
         if let sections = known.withLock({ $0[snapshot.number] }) { return sections }
-        return prepare(snapshot)
+        return divided(snapshot)
+    }
+
+    /// The sections of a state, which are kept until a later one is shown.
+    private func divided(_ snapshot: ResultSnapshot<Object>) -> [ResultSection<Object, Value>] {
+        let sections = divide(snapshot)
+        known.withLock { $0[snapshot.number] = sections }
+        return sections
     }
 
     private func divide(_ snapshot: ResultSnapshot<Object>) -> [ResultSection<Object, Value>] {
@@ -70,18 +76,17 @@ public final class SectionedResults<Object: LiveModel, Value: Hashable & Sendabl
 }
 
 extension SectionedResults: ResultSectioning {
-    @discardableResult
-    func prepare(_ next: ResultSnapshot<Object>) -> [ResultSection<Object, Value>] {
-        let sections = divide(next)
-        known.withLock { $0[next.number] = sections }
-        return sections
+    func prepare(_ next: ResultSnapshot<Object>, after former: ResultSnapshot<Object>) -> Bool {
+        let sections = divided(next)
+        guard let before = known.withLock({ $0[former.number] }) else { return true }
+        return !sections.elementsEqual(before) { $0.value == $1.value && $0.objects == $1.objects }
     }
 
-    func forget(before snapshot: ResultSnapshot<Object>) {
+    func forget(_ snapshot: ResultSnapshot<Object>, isShown: Bool) {
         // The objects that only they have end without the lock.
         let former = known.withLock { known in
             let former = known
-            known = known.filter { $0.key >= snapshot.number }
+            known = isShown ? known.filter { $0.key >= snapshot.number } : known.filter { $0.key != snapshot.number }
             return former
         }
         withExtendedLifetime(former) {}
@@ -91,11 +96,10 @@ extension SectionedResults: ResultSectioning {
 /// What is to know the states of a live list before they are shown.
 protocol ResultSectioning<Object>: AnyObject, Sendable {
     associatedtype Object: LiveModel
-    associatedtype Prepared
 
-    /// Is called with each state that the list is about to show.
-    @discardableResult func prepare(_ next: ResultSnapshot<Object>) -> Prepared
+    /// Is called with each state that the list may be about to show, and returns whether its sections are other ones than those of the state before.
+    func prepare(_ next: ResultSnapshot<Object>, after former: ResultSnapshot<Object>) -> Bool
 
-    /// Is called when the list shows this state or a later one.
-    func forget(before snapshot: ResultSnapshot<Object>)
+    /// Is called when the list shows a state and those before are over, or when it does not show it.
+    func forget(_ snapshot: ResultSnapshot<Object>, isShown: Bool)
 }

@@ -19,6 +19,21 @@ final class ResultSnapshot<Object: LiveModel>: Sendable {
     }
 }
 
+/// A state that was read and is still to be shown.
+struct ResultReading<Object: LiveModel>: Sendable {
+    let next: ResultSnapshot<Object>
+    /// What was shown when the sections were made.
+    let former: ResultSnapshot<Object>
+    /// Whether sections of it are other ones than those of `former`; nil for a list without sections.
+    let hasOtherSections: Bool?
+
+    /// Whether there is something to tell when it takes the place of a state.
+    func changes(_ shown: ResultSnapshot<Object>) -> Bool {
+        if let hasOtherSections, hasOtherSections || shown !== former { return true }
+        return !shown.isSame(as: next)
+    }
+}
+
 /// What a live list shows, which those have who wait for its changes: they do not keep the list.
 final class ShownResults<Object: LiveModel>: Sendable {
     private struct State {
@@ -58,11 +73,12 @@ final class ShownResults<Object: LiveModel>: Sendable {
     }
 
     /// Shows what a reading found, unless a later one has ended before.
-    func show(_ next: ResultSnapshot<Object>) -> (isOther: Bool, endsError: Bool) {
+    func show(_ reading: ResultReading<Object>) -> (isOther: Bool, endsError: Bool) {
+        let next = reading.next
         while true {
             // They are compared without the lock, for which readers would wait.
             let former = snapshot
-            let isOther = !former.isSame(as: next)
+            let isOther = reading.changes(former)
             let change: (isOther: Bool, endsError: Bool, waiting: [WakeUp])? = state.withLock { state in
                 if next.number <= state.shownNumber { return (false, false, []) }
                 if state.snapshot !== former { return nil }
@@ -107,9 +123,12 @@ final class ShownResults<Object: LiveModel>: Sendable {
     var sectionings: [any ResultSectioning<Object>] { state.withLock { $0.sectionings.compactMap(\.reference) } }
 
     func add(_ sectioning: any ResultSectioning<Object>) {
-        state.withLock { state in
-            state.sectionings.removeAll { $0.reference == nil }
-            state.sectionings.append(WeakSectioning(reference: sectioning))
+        let present = state.withLock { state in
+            let present = state.sectionings.compactMap(\.reference)
+            state.sectionings = (present + [sectioning]).map { WeakSectioning(reference: $0) }
+            return present
         }
+        // One that somebody lets go of meanwhile ends without the lock.
+        withExtendedLifetime(present) {}
     }
 }

@@ -55,7 +55,7 @@ extension ObjectContext {
             }
         }
         // A list that was read since the commit may have seen these changes twice.
-        tellLists(entries.lazy.map(\.pending))
+        if state.lists != nil { tellLists(entries.map(\.pending)) }
         forgetNeverSaved(outcome.cut)
         dropClean()
         state.recorder?.didSave(outcome.changes)
