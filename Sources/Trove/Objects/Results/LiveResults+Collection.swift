@@ -34,9 +34,11 @@ extension LiveResults: RandomAccessCollection {
     /// What `transform` makes of the objects as they are now.
     public func map<Value, Failure>(_ transform: (Object) throws(Failure) -> Value) throws(Failure) -> [Value] { try objects.map(transform) }
 
+    /// Calls `body` with the objects as they are now.
     public func withContiguousStorageIfAvailable<Result>(_ body: (UnsafeBufferPointer<Object>) throws -> Result) rethrows -> Result? {
         try objects.withContiguousStorageIfAvailable(body)
     }
 
+    /// The objects as they are now.
     public func _copyToContiguousArray() -> ContiguousArray<Object> { ContiguousArray(objects) }
 }

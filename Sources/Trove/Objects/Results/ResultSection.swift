@@ -54,11 +54,13 @@ extension SectionedResults: RandomAccessCollection {
         try sections.map(transform)
     }
 
+    /// Calls `body` with the sections as they are now.
     public func withContiguousStorageIfAvailable<Result>(
         _ body: (UnsafeBufferPointer<ResultSection<Object, Value>>) throws -> Result
     ) rethrows -> Result? {
         try sections.withContiguousStorageIfAvailable(body)
     }
 
+    /// The sections as they are now.
     public func _copyToContiguousArray() -> ContiguousArray<ResultSection<Object, Value>> { ContiguousArray(sections) }
 }

@@ -1,3 +1,4 @@
+import Observation
 import Synchronization
 
 extension LiveResults {
@@ -30,7 +31,7 @@ extension LiveResults {
 /// A live list in sections, which change with it; see ``LiveResults/sectioned(by:)``.
 ///
 /// It keeps its list. What ``LiveResults`` says about threads and Observation holds for it too.
-public final class SectionedResults<Object: LiveModel, Value: Hashable & Sendable>: Sendable {
+public final class SectionedResults<Object: LiveModel, Value: Hashable & Sendable>: Observable, Sendable {
     /// The list without sections, whose changes and errors are those of this one.
     public let results: LiveResults<Object>
     private let value: @Sendable (Object) -> Value
