@@ -65,9 +65,10 @@ extension PackedDecimal {
         let isNegative = form.isNegative
         var mantissa: UInt128 = 0
         for byte in text.prefix(while: { $0 | 0x20 != UInt8(ascii: "e") }) where byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".") {
+            let digit = byte &- UInt8(ascii: "0")
             let (product, isTooLarge) = mantissa.multipliedReportingOverflow(by: 10)
-            let (sum, overflows) = product.addingReportingOverflow(UInt128(byte - UInt8(ascii: "0")))
-            guard !isTooLarge, !overflows else { return nil }
+            let (sum, overflows) = product.addingReportingOverflow(UInt128(digit))
+            guard digit < 10, !isTooLarge, !overflows else { return nil }
             mantissa = sum
         }
         guard let stored = Int8(exactly: form.exponent) else { return nil }

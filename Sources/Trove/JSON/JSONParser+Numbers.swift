@@ -101,7 +101,7 @@ extension JSONParser {
 
     /// The number that a text is the whole of; nil when it is none.
     static func number(in text: UnsafeRawBufferPointer) -> JSONNumber? {
-        var parser = JSONParser(text)
+        var parser = JSONParser(part: text)
         do {
             let number = try parser.number()
             return parser.position == text.count ? number : nil
@@ -112,7 +112,7 @@ extension JSONParser {
 
     /// What the number that a text is the whole of is written as; nil when it is none.
     static func numberForm(of text: UnsafeRawBufferPointer) -> JSONNumberForm? {
-        var parser = JSONParser(text)
+        var parser = JSONParser(part: text)
         do {
             let form = try parser.numberForm()
             return parser.position == text.count ? form : nil

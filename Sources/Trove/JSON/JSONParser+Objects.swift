@@ -80,6 +80,8 @@ extension JSONParser {
         let written = UnsafeRawPointer(output.base)
         func name(_ member: Member) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: written + member.name, count: member.value - member.name) }
         func order(_ left: Member, _ right: Member) -> Int { KeyList.compare(name(left), name(right)) }
+        // Looked at here: the places of the members are those in the output before it is sorted.
+        let isWide = members[base...].contains { name($0).contains { $0 >= 0x80 } }
         let isSorted = zip(members[base...], members[(base + 1)...]).allSatisfy { order($0, $1) < 0 }
         if !isSorted {
             // Of two alike the later one comes later, so that it is the one told of.
@@ -96,8 +98,7 @@ extension JSONParser {
             }
         }
         // Swift takes é as one scalar and as two for equal, and a value has only one of them.
-        guard members[base...].contains(where: { name($0).contains { $0 >= 0x80 } }) else { return }
-        try checkCanonicalNames(from: base)
+        if isWide { try checkCanonicalNames(from: base) }
     }
 
     private func checkCanonicalNames(from base: Int) throws(JSONFault) {

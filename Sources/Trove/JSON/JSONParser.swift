@@ -22,6 +22,12 @@ struct JSONParser: ~Copyable {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
+    /// A part of a text, which begins with no byte order mark.
+    init(part bytes: UnsafeRawBufferPointer) {
+        self.init(bytes)
+        position = 0
+    }
+
     /// Begins anew with another text, keeping the memory.
     mutating func restart(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes

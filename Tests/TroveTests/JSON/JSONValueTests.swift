@@ -138,14 +138,25 @@ import Testing
             #expect(try StoredValue.decimal(Decimal(string: number)!).json() == "{\"$decimal\":\"\(text)\"}")
         }
         #endif
-        for text in ["", "-", "1.", "1e128", "1e-129", "1e999999999999", "1234567890123456789012345678901234567890", "0x1", " 1", "+1", "inf"] {
+        for text in ["", "-", "1.", "1e128", "1e-129", "1e999999999999", "1234567890123456789012345678901234567890", "0x1", " 1", "+1", "inf", "\u{FEFF}1.5"] {
             #expect(throws: TroveError.self) { try StoredValue(json: "{\"$decimal\":\"\(text)\"}") }
+        }
+    }
+
+    /// A text in a text begins with no byte order mark, which was taken for digits.
+    @Test func numbersBehindAByteOrderMark() {
+        for tag in ["$int", "$decimal", "$duration"] {
+            #expect(throws: TroveError.self) { try StoredValue(json: "{\"\(tag)\":\"\u{FEFF}1\"}") }
         }
     }
 
     /// Swift's dictionaries have one of two names that are the same characters, and so do values.
     @Test func namesThatAreTheSameCharacters() throws {
         #expect(throws: TroveError.self) { try StoredValue(json: "{\"caf\u{E9}\":1,\"cafe\u{301}\":2}") }
+        // Not in their order, with values between them that are longer than the names.
+        let (long, longer) = (String(repeating: "x", count: 100), String(repeating: "y", count: 120))
+        #expect(throws: TroveError.self) { try StoredValue(json: "{\"\u{E9}\":\"\(long)\",\"a\":\"\(longer)\",\"e\u{301}\":2}") }
+        #expect(try StoredValue(json: "{\"\u{E9}\":\"\(long)\",\"a\":\"\(longer)\",\"e\":2}") == ["\u{E9}": .string(long), "a": .string(longer), "e": 2])
         #expect(try StoredValue(json: "{\"caf\u{E9}\":1,\"cafe\":2}") == .object(["caf\u{E9}": .int(1), "cafe": .int(2)]))
     }
 
