@@ -26,18 +26,20 @@ public final class ImportSource {
     /// - Throws: ``ImportError``.
     public init(path: String, kind: ImportKind? = nil, _ options: ImportSourceOptions = ImportSourceOptions()) throws {
         self.path = path
-        self.kind = try kind ?? ImportKind.told(by: path)
+        var opened: ForeignDatabase?
+        self.kind = try kind ?? ImportKind.told(by: path, &opened)
+        func database() throws -> ForeignDatabase { try opened ?? ForeignDatabase(path) }
         switch self.kind {
         case .csv: reader = try CSVReader(path, options)
         case .json: reader = try JSONReader(path, options)
         case .jsonLines: reader = try JSONLinesReader(path, options)
         case .propertyList: reader = try PropertyListReader(path, options)
         case .keyedArchive: reader = try KeyedArchiveReader(path, options)
-        case .sqlite: reader = try SQLiteTables(path)
-        case .coreData: reader = try CoreDataReader(path)
-        case .nanoStore: reader = try NanoStoreReader(path)
-        case .bzObjectStore: reader = try BZObjectStoreReader(path)
-        case .sqlitePersistentObjects: reader = try PersistentObjectsReader(path)
+        case .sqlite: reader = try SQLiteTables(database())
+        case .coreData: reader = try CoreDataReader(database())
+        case .nanoStore: reader = try NanoStoreReader(database())
+        case .bzObjectStore: reader = try BZObjectStoreReader(database())
+        case .sqlitePersistentObjects: reader = try PersistentObjectsReader(database())
         case .fringeData: reader = try FringeDataReader(path)
         case .parse: reader = try ParseReader(path)
         }

@@ -61,6 +61,18 @@ import TroveImport
         #expect(try files.contents() == before)
     }
 
+    /// Data beside the file is beside the file, not beside a link to it.
+    @Test func linkedFiles() throws {
+        let files = try SourceFiles()
+        let path = try Self.store(files)
+        let folder = files.directory.file("elsewhere")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder + "/Linked.sqlite", withDestinationPath: path)
+        let fixture = try emptyStore()
+        _ = try fixture.store.importDocuments(from: ImportSource(path: folder + "/Linked.sqlite"), ImportOptions(inBatches: true))
+        #expect(try fixture.store.imported("Song", by: "name")["Leaves"]?["scan"] == .data(Data(repeating: 9, count: 3_000)))
+    }
+
     /// A decimal is what all of a text is; another text stays one.
     @Test func decimalsThatAreTexts() throws {
         let files = try SourceFiles()

@@ -97,6 +97,24 @@ import TroveImport
         #expect(try files.contents() == before)
     }
 
+    /// The log of a file is beside the file, not beside a link to it; and what nobody may write can be read.
+    @Test func logsOfLinkedFiles() throws {
+        let files = try SourceFiles()
+        let path = try files.sqlite("music.db", Self.music, leavesLog: "INSERT INTO album (id, title) VALUES (3, 'Explorations')")
+        for part in ["", "-wal"] { try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path + part) }
+        let link = files.directory.file("link.db")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let before = try files.contents()
+        for kind in [nil, ImportKind.sqlite] {
+            let fixture = try emptyStore()
+            let source = try ImportSource(path: link, kind: kind)
+            #expect(source.path == link)
+            _ = try fixture.store.importDocuments(from: source)
+            #expect(try fixture.store.imported("album")[3]?["title"] == "Explorations")
+        }
+        #expect(try files.contents() == before)
+    }
+
     @Test func oddTables() throws {
         let files = try SourceFiles()
         let path = try files.sqlite(

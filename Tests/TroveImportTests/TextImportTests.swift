@@ -35,6 +35,17 @@ import Trove
         #expect(people[2]?["last \"word\""] == "" && people[3]?["born"] == .null && people[2]?["zip"] == "010" && people[3]?["score"] == 12.0)
     }
 
+    /// A table is one also where its first name begins with another letter than ASCII has.
+    @Test(arguments: ["größe.csv", "table"], ["", "\u{FEFF}"]) func csvWithNamesOfOtherLetters(name: String, mark: String) throws {
+        let path = try files.write(name, mark + "öl,id\nx,1\ny,2\n")
+        #expect(try ImportSource(path: path).kind == .csv)
+        #expect(try run(path, nil, .init(collection: "oils")).stored == 2)
+        #expect(try fixture.store.imported("oils")[2]?["öl"] == "y")
+        // What is no UTF-8 is told as that where the name says that it is a table.
+        #expect { try ImportSource(path: files.write("latin.csv", Data([0xF6, 0x6C, 0x2C, 0x61, 0x0A]))) } throws: { if case ImportError.damaged = $0 { true } else { false } }
+        #expect { try ImportSource(path: files.write("bytes", Data([0xF6, 0x6C, 0x2C, 0x61, 0x0A]))) } throws: { if case ImportError.unknownKind = $0 { true } else { false } }
+    }
+
     @Test func csvTypesAndFaults() throws {
         let path = try files.write("x.csv", "code;n;d\na;1;1.10\nb;x;2\nc;3\na;4;5\n;5;6\nd;6;7;8\n\"e\";7;8")
         let report = try run(path, nil, .init(collection: "things", idAttribute: "code", types: ["n": .int, "d": .decimal, "code": .text]))

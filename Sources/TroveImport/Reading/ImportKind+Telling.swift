@@ -7,22 +7,31 @@ extension ImportKind {
 
     /// The kind of a file or directory, by what is in it.
     ///
+    /// - Parameter database: the database that was opened to tell it, of one with a log a copy, which need not be made a second time.
     /// - Throws: ``ImportError``.
-    static func told(by path: String) throws -> ImportKind {
+    static func told(by path: String, _ database: inout ForeignDatabase?) throws -> ImportKind {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             throw ImportError.unreadable(path: path, reason: "there is no such file")
         }
         if isDirectory.boolValue { return try told(byDirectory: path) }
         let start = try SourceFile.start(of: path, count: beginning)
-        if start.starts(with: Array("SQLite format 3\u{0}".utf8)) { return try told(by: ForeignDatabase(path)) }
+        if start.starts(with: Array("SQLite format 3\u{0}".utf8)) {
+            let opened = try ForeignDatabase(path)
+            database = opened
+            return try told(by: opened)
+        }
         let propertyListKind = { try ImportKind.isArchive(path, start) ? keyedArchive : propertyList }
         if start.starts(with: Array("bplist".utf8)) { return try propertyListKind() }
         let letters = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start[...]
-        guard let text = String(validating: letters.prefix { $0 < 0x80 }, as: UTF8.self)?.drop(while: \.isWhitespace), !text.isEmpty else {
+        // What tells the other kinds is ASCII; the first name of a table may begin with any letter.
+        let text = String(decoding: letters.prefix { $0 < 0x80 }, as: UTF8.self).drop(while: \.isWhitespace)
+        let line = letters.prefix { $0 != UInt8(ascii: "\n") }
+        let fileExtension = URL(fileURLWithPath: path).pathExtension.lowercased()
+        let isNamedTable = ["csv", "tsv"].contains(fileExtension)
+        guard !text.isEmpty || (letters.contains { $0 >= 0x80 } && (isNamedTable || String(validating: line, as: UTF8.self) != nil)) else {
             throw ImportError.unknownKind(path: path, reason: "it begins with no text, no SQLite header and no property list; name the kind")
         }
-        let fileExtension = URL(fileURLWithPath: path).pathExtension.lowercased()
         if text.hasPrefix("<") {
             guard text.contains("<plist") || text.contains("PropertyList") else {
                 throw ImportError.unknownKind(path: path, reason: "it is XML, and no property list; name the kind")
@@ -44,7 +53,7 @@ extension ImportKind {
             }
             return .json
         }
-        if ["csv", "tsv"].contains(fileExtension) || isTable(start) { return .csv }
+        if isNamedTable || isTable(start) { return .csv }
         throw ImportError.unknownKind(
             path: path, reason: "its content and its name fit none of \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")); name the kind")
     }

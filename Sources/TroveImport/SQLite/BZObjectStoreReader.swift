@@ -14,8 +14,7 @@ final class BZObjectStoreReader: SourceReader {
     /// The types of attributes as Objective-C encodes them, by the table and the attribute.
     private var types: [String: [String: String]] = [:]
 
-    init(_ path: String) throws {
-        let database = try ForeignDatabase(path)
+    init(_ database: ForeignDatabase) throws {
         self.database = database
         tables = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").compactMap { row in
             if case .string(let name) = row[0], !name.hasPrefix("sqlite_"), !name.hasPrefix("__") { name } else { nil }

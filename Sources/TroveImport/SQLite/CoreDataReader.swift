@@ -25,12 +25,11 @@ final class CoreDataReader: SourceReader {
     /// Why the model of the store cannot be read, when there is one that cannot.
     private let modelFault: String?
 
-    init(_ path: String) throws {
-        let database = try ForeignDatabase(path)
+    init(_ database: ForeignDatabase) throws {
         self.database = database
         let entities = try CoreDataEntity.all(in: database)
         self.entities = entities
-        let url = URL(fileURLWithPath: path)
+        let url = URL(fileURLWithPath: database.file)
         externalData = url.deletingLastPathComponent().path + "/." + url.deletingPathExtension().lastPathComponent + "_SUPPORT/_EXTERNAL_DATA/"
         let names = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").compactMap {
             if case .string(let name) = $0[0] { name } else { nil }

@@ -7,7 +7,10 @@ import Trove
 /// A file without a log or a journal is opened as one that nobody changes, without locks. One with either is read from a private copy,
 /// since SQLite would bring the file into order.
 final class ForeignDatabase {
+    /// The path that it was opened with.
     let path: String
+    /// The path of the file itself, beside which its log and other data are: that of a link has none of them.
+    let file: String
     let connection: OpaquePointer
     private let copy: URL?
 
@@ -15,9 +18,15 @@ final class ForeignDatabase {
     init(_ path: String) throws {
         self.path = path
         guard FileManager.default.isReadableFile(atPath: path) else { throw ImportError.unreadable(path: path, reason: "there is no file that may be read") }
-        let sidecars = ["-wal", "-journal"].filter { Self.size(path + $0) > 0 }
-        copy = try sidecars.isEmpty ? nil : Self.copy(path, sidecars)
-        let opened = copy.map { $0.appendingPathComponent("copy").path } ?? path
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        self.file = file
+        let sidecars = ["-wal", "-journal"].filter { Self.size(file + $0) > 0 }
+        do {
+            copy = try sidecars.isEmpty ? nil : Self.copy(file, sidecars)
+        } catch {
+            throw ImportError.unreadable(path: path, reason: "it has a log, and no copy could be made to read it: \(FileFailure.reason(of: error))")
+        }
+        let opened = copy.map { $0.appendingPathComponent("copy").path } ?? file
         var handle: OpaquePointer?
         let code: Int32
         if copy == nil {
@@ -61,14 +70,20 @@ final class ForeignDatabase {
         return (attributes[.size] as? NSNumber)?.intValue ?? 0
     }
 
-    private static func copy(_ path: String, _ sidecars: [String]) throws -> URL {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("trove-import-\(UUID().uuidString)")
+    private static func copy(_ file: String, _ sidecars: [String]) throws -> URL {
+        let files = FileManager.default
+        let directory = files.temporaryDirectory.appendingPathComponent("trove-import-\(UUID().uuidString)")
         do {
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-            for part in [""] + sidecars { try FileManager.default.copyItem(atPath: path + part, toPath: directory.appendingPathComponent("copy\(part)").path) }
+            try files.createDirectory(at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            for part in [""] + sidecars {
+                let copy = directory.appendingPathComponent("copy\(part)").path
+                try files.copyItem(atPath: file + part, toPath: copy)
+                // A file that nobody may write keeps that in its copy, and SQLite could not roll a journal back.
+                try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
+            }
         } catch {
-            try? FileManager.default.removeItem(at: directory)
-            throw ImportError.unreadable(path: path, reason: "it has a log, and no copy could be made to read it: \(FileFailure.reason(of: error))")
+            try? files.removeItem(at: directory)
+            throw error
         }
         return directory
     }

@@ -14,11 +14,11 @@ final class NanoStoreReader: SourceReader {
     private let dictionary: String
     private let dateColumn: String
 
-    init(_ path: String) throws {
-        database = try ForeignDatabase(path)
+    init(_ database: ForeignDatabase) throws {
+        self.database = database
         let columns = try database.columns(of: "NSFKeys")
         guard let column = ["NSFPlist", "NSFKeyedArchive"].first(where: columns.contains), columns.contains("NSFObjectClass") else {
-            throw ImportError.damaged(path: path, place: "the table NSFKeys", reason: "it has not the columns of NanoStore")
+            throw ImportError.damaged(path: database.path, place: "the table NSFKeys", reason: "it has not the columns of NanoStore")
         }
         dictionary = column
         dateColumn = columns.contains("NSFCalendarDate") ? "NSFCalendarDate" : "NULL"

@@ -21,8 +21,7 @@ final class PersistentObjectsReader: SourceReader {
         Set(try database.columns(of: table).map { $0.lowercased() })
     }
 
-    init(_ path: String) throws {
-        let database = try ForeignDatabase(path)
+    init(_ database: ForeignDatabase) throws {
         self.database = database
         let all = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").compactMap { row in
             if case .string(let name) = row[0], !name.hasPrefix("sqlite_"), name != "SQLITESEQUENCE" { name } else { nil }

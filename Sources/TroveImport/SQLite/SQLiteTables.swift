@@ -6,8 +6,6 @@ final class SQLiteTables: SourceReader {
     private let database: ForeignDatabase
     private let tables: [SQLiteTable]
 
-    convenience init(_ path: String) throws { try self.init(ForeignDatabase(path)) }
-
     /// - Parameter isTaken: which tables are read.
     init(_ database: ForeignDatabase, where isTaken: (String) -> Bool = { _ in true }) throws {
         self.database = database
