@@ -66,6 +66,50 @@ import TroveImport
         #expect(rows[2]?.value == ["id": 2, "code": "gone", "a": "x", "b": .null] && rows[3]?.value == ["id": 3, "code": "gone", "a": "x", "b": 2])
     }
 
+    /// SQLite compares a foreign key as the target's column does: as a text, as a number, without case.
+    @Test(arguments: Engine.allCases) func keysThatAreWrittenInAnotherWay(engine: Engine) throws {
+        let files = try SourceFiles()
+        let path = try files.sqlite(
+            "written.db",
+            """
+            CREATE TABLE code (id TEXT PRIMARY KEY);
+            CREATE TABLE name (id TEXT COLLATE NOCASE PRIMARY KEY);
+            CREATE TABLE price (id REAL PRIMARY KEY);
+            CREATE TABLE row (id INTEGER PRIMARY KEY, code INTEGER REFERENCES code, name TEXT COLLATE NOCASE REFERENCES name(ID), price INTEGER REFERENCES price, up REFERENCES row);
+            INSERT INTO code VALUES ('1'), ('02');
+            INSERT INTO name VALUES ('Ann');
+            INSERT INTO price VALUES (5);
+            INSERT INTO row VALUES (1, 1, 'ANN', 5, '2'), (2, 2, 'Bo', NULL, 1);
+            """)
+        let fixture = try emptyStore(engine)
+        let report = try fixture.store.importDocuments(from: ImportSource(path: path))
+        func only(_ collection: String, _ id: StoredValue) throws -> StoredValue? { try fixture.store.imported(collection)[id]?.reference }
+        let rows = try fixture.store.imported("row")
+        #expect(try rows[1]?["code"] == only("code", "1") && rows[1]?["name"] == only("name", "Ann") && rows[1]?["price"] == only("price", 5.0))
+        #expect(rows[1]?["up"] == rows[2]?.reference && rows[2]?["up"] == rows[1]?.reference)
+        // The text of 2 is no 02.
+        #expect(rows[2]?["code"] == 2 && rows[2]?["name"] == "Bo")
+        #expect(report.faultCount == 2 && report.faults.allSatisfy { $0.place == "the row 2" && $0.reason.hasSuffix("its value stays as it is") }, "\(report)")
+    }
+
+    /// A foreign key that leads nowhere is told, and its table is taken.
+    @Test(arguments: Engine.allCases) func foreignKeysToNoColumn(engine: Engine) throws {
+        let files = try SourceFiles()
+        let path = try files.sqlite(
+            "gone.db",
+            """
+            CREATE TABLE p (id INTEGER PRIMARY KEY);
+            CREATE TABLE c (id INTEGER PRIMARY KEY, p INTEGER REFERENCES p(gone), q INTEGER REFERENCES p(ID));
+            INSERT INTO p VALUES (1);
+            INSERT INTO c VALUES (1, 1, 1);
+            """)
+        let fixture = try emptyStore(engine)
+        let report = try fixture.store.importDocuments(from: ImportSource(path: path))
+        #expect(report.stored == 2 && report.faults.map(\.reason) == ["a foreign key leads to the column 'gone' of 'p', which is not there; its values stay as they are"])
+        let row = try #require(fixture.store.imported("c")[1])
+        #expect(try row["p"] == 1 && row["q"] == fixture.store.imported("p")[1]?.reference)
+    }
+
     /// What stands in a column is never lost to a reference or to another column.
     @Test(arguments: Engine.allCases) func columnsOfTheSameName(engine: Engine) throws {
         let files = try SourceFiles()

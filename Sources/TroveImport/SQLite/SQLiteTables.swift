@@ -42,13 +42,6 @@ final class SQLiteTables: SourceReader {
 
 /// One table, as its declaration tells it.
 struct SQLiteTable {
-    struct Column {
-        let name: String
-        /// The name of its values: that of the column, unless to Swift another column has the same.
-        let attribute: String
-        let conversion: ColumnConversion
-    }
-
     /// Columns that are the key of a row of another table.
     struct ForeignKey {
         var target: String
@@ -59,12 +52,12 @@ struct SQLiteTable {
         var attribute = ""
         /// The places in the row of the target's key: those of the columns, or of what was looked up.
         var keyPlaces: [Int] = []
-        /// Whether the key was looked up, since the columns are those of no key.
+        /// Whether the key was looked up, since the columns do not tell it.
         var isLookedUp = false
     }
 
     let name: String
-    let columns: [Column]
+    let columns: [SQLiteColumn]
     /// The names of the columns, and the positions of these in the order of the names.
     private let shape: FieldShape
     private let order: [Int]
@@ -81,7 +74,7 @@ struct SQLiteTable {
     init(_ name: String, hasRowNumbers: Bool, in database: ForeignDatabase) throws {
         self.name = name
         self.hasRowNumbers = hasRowNumbers
-        var columns: [Column] = []
+        var columns: [SQLiteColumn] = []
         var attributes: Set<String> = []
         var key: [(order: Int64, position: Int)] = []
         for row in try database.rows("SELECT name, type, pk, hidden FROM pragma_table_xinfo(?)", [.string(name)]) {
@@ -93,7 +86,7 @@ struct SQLiteTable {
             let attribute = Self.name(like: column, notAmong: attributes)
             if attribute != column { notes.append("two columns have the name '\(column)' in other scalars; the second comes as '\(attribute)'") }
             attributes.insert(attribute)
-            columns.append(Column(name: column, attribute: attribute, conversion: ColumnConversion(declared: row[1])))
+            columns.append(SQLiteColumn(column, attribute: attribute, declared: row[1], of: name, in: database))
         }
         self.columns = columns
         let ordered = FieldShape.ordering(columns.map(\.attribute))
@@ -124,14 +117,20 @@ struct SQLiteTable {
                 table.notes.append("a foreign key leads to the table '\(foreignKey.target)', which is not there; its values stay as they are")
                 continue
             }
-            let keyNames = target.key.map { target.columns[$0].name.lowercased() }
-            let wanted = foreignKey.targetColumns.isEmpty ? keyNames : foreignKey.targetColumns.map { $0.lowercased() }
-            if wanted.count == foreignKey.columns.count, !keyNames.isEmpty, Set(wanted) == Set(keyNames) {
-                foreignKey.keyPlaces = keyNames.compactMap { name in wanted.firstIndex(of: name).map { foreignKey.columns[$0] } }
+            let positions = Dictionary(target.columns.enumerated().map { ($1.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+            if let lost = foreignKey.targetColumns.first(where: { positions[$0.lowercased()] == nil }) {
+                table.notes.append("a foreign key leads to the column '\(lost)' of '\(target.name)', which is not there; its values stay as they are")
+                continue
+            }
+            let wanted = foreignKey.targetColumns.isEmpty ? target.key : foreignKey.targetColumns.compactMap { positions[$0.lowercased()] }
+            let pairs = Array(zip(wanted.map { target.columns[$0] }, foreignKey.columns.map { columns[$0] }))
+            if wanted.count == foreignKey.columns.count, !target.key.isEmpty, Set(wanted) == Set(target.key), pairs.allSatisfy({ $0.isKey(of: $1) }) {
+                foreignKey.keyPlaces = target.key.compactMap { position in wanted.firstIndex(of: position).map { foreignKey.columns[$0] } }
             } else if wanted.count == foreignKey.columns.count, !wanted.isEmpty {
-                // It leads to other columns than the key: what key has the row there?
+                // It leads to other columns than the key, or to values that are written in another way: what key has the row there? SQLite compares as the
+                // target's column does, and so here: behind a plus sign a value has no type of its own.
                 foreignKey.isLookedUp = true
-                let condition = zip(wanted, foreignKey.columns).map { "o.\($0.asIdentifier) = t.\(columns[$1].name.asIdentifier)" }.joined(separator: " AND ")
+                let condition = pairs.map { "o.\($0.name.asIdentifier) = +t.\($1.name.asIdentifier)" }.joined(separator: " AND ")
                 for key in target.key.isEmpty ? [target.rowNumber] : target.key.map({ target.columns[$0].name.asIdentifier }) {
                     foreignKey.keyPlaces.append(selected.count)
                     selected.append("(SELECT o.\(key) FROM \(target.name.asIdentifier) o WHERE \(condition))")
@@ -205,28 +204,5 @@ struct SQLiteTable {
 
     private static func key(_ places: [Int], _ row: ForeignRow) -> SourceKey {
         places.count == 1 ? SourceKey(row.value(places[0])) : .values(places.map { row.value($0) })
-    }
-}
-
-/// What becomes of a column's values by its declared type.
-enum ColumnConversion {
-    case none, bool, date, uuid
-
-    init(declared type: StoredValue) {
-        guard case .string(let type) = type else { self = .none; return }
-        let name = type.uppercased()
-        self = name.contains("BOOL") ? .bool : name.contains("DATE") || name.contains("TIMESTAMP") ? .date : name == "UUID" ? .uuid : .none
-    }
-
-    /// The value, unless it is not what the type says: then it stays as it is.
-    func value(_ value: StoredValue) -> StoredValue {
-        switch (self, value) {
-        case (.bool, .int(0)): .bool(false)
-        case (.bool, .int(1)): .bool(true)
-        case (.date, .string(let text)): Date(sqlText: text).map { .date($0) } ?? value
-        case (.uuid, .string(let text)): UUID(uuidString: text).map { .uuid($0) } ?? value
-        case (.uuid, .data(let data)): UUID(bytes: data).map { .uuid($0) } ?? value
-        default: value
-        }
     }
 }
