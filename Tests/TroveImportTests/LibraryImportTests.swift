@@ -139,6 +139,35 @@ import TroveImport
         #expect(posts["A-1"]?.value == ["title": "A-1", "firstAuthor": .null, "readCount": .null, "comments": [], "tags": [], "byName": ["n": "7"]])
     }
 
+    /// Collections may have objects and values together, and a class a property of the name that collections have.
+    @Test func sqlitePersistentObjectsThatAreOdd() throws {
+        let path = try files.sqlite(
+            "odd.db",
+            """
+            CREATE TABLE SQLITESEQUENCE (name TEXT, seq INTEGER);
+            CREATE TABLE post (pk INTEGER PRIMARY KEY, title TEXT);
+            CREATE TABLE folder (pk INTEGER PRIMARY KEY, parent_pk INTEGER, name TEXT);
+            CREATE TABLE post_things (parent_pk INTEGER, array_index INTEGER, fk INTEGER, fk_table_name TEXT, object_data TEXT, object_class TEXT);
+            CREATE TABLE post_by_name (parent_pk INTEGER, dictionary_key TEXT, fk INTEGER, fk_table_name TEXT, object_data TEXT, object_class TEXT);
+            CREATE TABLE gone_things (parent_pk INTEGER, fk INTEGER, fk_table_name TEXT, object_data TEXT, object_class TEXT);
+            INSERT INTO post VALUES (1, 'one');
+            INSERT INTO folder VALUES (1, 7, 'inner');
+            INSERT INTO post_things VALUES (1, 0, 1, 'folder', NULL, NULL), (1, 1, NULL, NULL, 'red', 'NSString'), (1, 2, 9, 'folder', NULL, NULL);
+            INSERT INTO post_by_name VALUES (1, 'a', 1, 'folder', NULL, NULL), (1, 'b', NULL, NULL, 'blue', 'NSString');
+            """)
+        let things = try #require(try ImportSource(path: path).describe().collections.last { $0.name == "Post" }?.attributes.first { $0.name == "things" })
+        #expect(things.kinds == ["array": 1] && things.targets == ["Folder"])
+        let report = try run(path, .sqlitePersistentObjects)
+        let folder = try #require(try fixture.store.imported("Folder", by: "name")["inner"])
+        #expect(folder["parentPk"] == 7)
+        let post = try #require(try fixture.store.imported("Post", by: "title")["one"])
+        guard case .array(let members)? = post["things"] else { throw SourceError(reason: "no things in \(post)") }
+        #expect(members.count == 3 && Array(members.array.prefix(2)) == [folder.reference, "red"])
+        #expect(post["byName"] == .object(["a": folder.reference, "b": "blue"]))
+        // What is not there is told, of a list as of a table.
+        #expect(report.faultCount == 2 && report.faults[0].place == "the table gone_things" && report.faults[1].reason.contains("9 of Folder"), "\(report)")
+    }
+
     @Test func fringeData() throws {
         let (a, b, c) = ("AAAAAAAA-1111-4111-8111-111111111111", "BBBBBBBB-2222-4222-8222-222222222222", "CCCCCCCC-3333-4333-8333-333333333333")
         _ = try files.write("fringe/\(a).fds", #"{"root": "\#(a)", "\#(a)": {"class": "Team", "uuid": "\#(a)", "name": "Reds", "players": ["\#(b)"], "captain": "\#(b)", "indexPaths": {"x": "y"}}, "\#(b)": {"class": "Player", "uuid": "\#(b)", "team": "\#(a)", "goals": 3, "data": "AQI="}}"#)

@@ -100,7 +100,17 @@ extension ImportDescription.Attribute {
         case .named(let references):
             kinds["references by name", default: 0] += 1
             for reference in references.values { targets.insert(reference.space) }
+        case .list(let values):
+            kinds["array", default: 0] += 1
+            for value in values { note(targetOf: value) }
+        case .members(let values):
+            kinds["object", default: 0] += 1
+            for value in values.values { note(targetOf: value) }
         }
+    }
+
+    private mutating func note(targetOf value: SourceValue) {
+        if case .reference(let reference) = value { targets.insert(reference.space) }
     }
 }
 

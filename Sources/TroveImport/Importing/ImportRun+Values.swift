@@ -45,6 +45,8 @@ extension ImportRun {
         case .reference(let reference): id(reference)
         case .references(let references): .array(references.map(id))
         case .named(let references): .object(references.mapValues(id))
+        case .list(let values): .array(values.map { stored($0, refer) })
+        case .members(let values): .object(values.mapValues { stored($0, refer) })
         }
     }
 }

@@ -131,6 +131,8 @@ extension SourceValue {
         case .reference(let reference): reference.size
         case .references(let references): references.reduce(0) { $0 + $1.size }
         case .named(let references): references.reduce(0) { $0 + $1.key.utf8.count + $1.value.size }
+        case .list(let values): values.reduce(0) { $0 + $1.size }
+        case .members(let values): values.reduce(0) { $0 + $1.key.utf8.count + $1.value.size }
         }
     }
 }

@@ -44,6 +44,9 @@ enum SourceValue {
     case references([SourceReference])
     /// By name.
     case named([String: SourceReference])
+    /// Values and references together.
+    case list([SourceValue])
+    case members([String: SourceValue])
 }
 
 /// What a row has.

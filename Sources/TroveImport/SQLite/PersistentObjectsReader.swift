@@ -8,13 +8,20 @@ final class PersistentObjectsReader: SourceReader {
     private let tables: [String]
     /// The tables of the collections of a table, by the attributes.
     private var members: [String: [(attribute: String, table: String, columns: Set<String>)]] = [:]
+    /// Those of collections of no table that is there.
+    private let ownerless: [String]
 
     /// Whether tables are those of this library.
     static func isLikely(_ database: ForeignDatabase, _ tables: Set<String>) throws -> Bool {
         for table in tables where !table.hasPrefix("sqlite_") && !table.hasPrefix("SQLITE") {
-            if try columns(of: table, database).isSuperset(of: ["parent_pk", "fk", "fk_table_name", "object_data"]) { return true }
+            if try isCollection(columns(of: table, database)) { return true }
         }
         return false
+    }
+
+    /// Whether a table with these columns has the members of collections. A class may have a property `parentPk`.
+    private static func isCollection(_ columns: Set<String>) -> Bool {
+        columns.isSuperset(of: ["parent_pk", "fk", "fk_table_name", "object_data"]) && !columns.contains("pk")
     }
 
     private static func columns(of table: String, _ database: ForeignDatabase) throws -> Set<String> {
@@ -30,14 +37,19 @@ final class PersistentObjectsReader: SourceReader {
         var collections: [(table: String, columns: Set<String>)] = []
         for table in all {
             let columns = try Self.columns(of: table, database)
-            if columns.contains("parent_pk") { collections.append((table, columns)) } else if columns.contains("pk") { objects.append(table) }
+            if Self.isCollection(columns) { collections.append((table, columns)) } else if columns.contains("pk") { objects.append(table) }
         }
         tables = objects
+        var ownerless: [String] = []
         for (table, columns) in collections {
             // `post_comments` is the collection `comments` of `post`; of several that fit the longest.
-            guard let owner = objects.filter({ table.hasPrefix($0 + "_") }).max(by: { $0.count < $1.count }) else { continue }
+            guard let owner = objects.filter({ table.hasPrefix($0 + "_") }).max(by: { $0.count < $1.count }) else {
+                ownerless.append(table)
+                continue
+            }
             members[owner, default: []].append((Self.propertyName(String(table.dropFirst(owner.count + 1))), table, columns))
         }
+        self.ownerless = ownerless
     }
 
     /// `first_name` as `firstName`.
@@ -57,6 +69,10 @@ final class PersistentObjectsReader: SourceReader {
     }
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
+        for table in ownerless {
+            let reason = "it has the members of collections of a class that is not there; they are left out"
+            try body(.loss(ImportFault(collection: "", place: "the table \(table)", reason: reason)))
+        }
         let classes = Set(tables.map(Self.className))
         for table in tables {
             let columns = try database.columns(of: table)
@@ -88,23 +104,36 @@ final class PersistentObjectsReader: SourceReader {
 
     private func collection(_ table: String, _ columns: Set<String>, _ parent: Int64) throws -> SourceValue {
         let (isArray, isNamed) = (columns.contains("array_index"), columns.contains("dictionary_key"))
-        var references: [(name: String, reference: SourceReference)] = []
-        var values: [(name: String, value: StoredValue)] = []
-        let sql = "SELECT fk, fk_table_name, object_data, \(isNamed ? "dictionary_key" : "NULL") FROM \(table.asIdentifier) WHERE parent_pk = ? ORDER BY \(isArray ? "array_index" : "rowid")"
+        var members: [(name: String, value: SourceValue)] = []
+        let sql = """
+            SELECT fk, fk_table_name, object_data, \(isNamed ? "dictionary_key" : "NULL") FROM \(table.asIdentifier)
+            WHERE parent_pk = ? ORDER BY \(isArray ? "array_index" : "rowid")
+            """
         try database.forEachRow(sql, [.int(parent)]) { row in
             let name: String
             if case .string(let key) = row.value(3) { name = key } else { name = "" }
             if case .string(let target) = row.value(1), row.int(0) > 0 {
-                references.append((name, SourceReference(space: Self.className(target), key: .int(row.int(0)))))
+                members.append((name, .reference(SourceReference(space: Self.className(target), key: .int(row.int(0))))))
             } else {
-                values.append((name, row.value(2)))
+                members.append((name, .plain(row.value(2))))
             }
         }
-        // A collection has either objects or values.
-        if isNamed {
-            if values.isEmpty { return .named(Dictionary(references.map { ($0.name, $0.reference) }, uniquingKeysWith: { first, _ in first })) }
-            return .plain(.object(Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })))
-        }
-        return values.isEmpty ? .references(references.map(\.reference)) : .plain(.array(values.map(\.value)))
+        return isNamed ? SourceValue(members: Dictionary(members, uniquingKeysWith: { first, _ in first })) : SourceValue(list: members.map(\.value))
     }
+}
+
+extension SourceValue {
+    /// References alone, values alone, or both.
+    fileprivate init(list members: [SourceValue]) {
+        let (references, values) = (members.compactMap(\.onlyReference), members.compactMap(\.onlyValue))
+        self = references.count == members.count ? .references(references) : values.count == members.count ? .plain(.array(values)) : .list(members)
+    }
+
+    fileprivate init(members: [String: SourceValue]) {
+        let (references, values) = (members.compactMapValues(\.onlyReference), members.compactMapValues(\.onlyValue))
+        self = references.count == members.count ? .named(references) : values.count == members.count ? .plain(.object(values)) : .members(members)
+    }
+
+    private var onlyReference: SourceReference? { if case .reference(let reference) = self { reference } else { nil } }
+    private var onlyValue: StoredValue? { if case .plain(let value) = self { value } else { nil } }
 }
