@@ -85,6 +85,17 @@ import TroveImport
         #expect(refused.stored == 0 && refused.faultCount == 12 && !refused.isComplete && refused.collections.map(\.refused) == [2, 2, 3, 4])
     }
 
+    /// A batch ends with some megabytes, too.
+    @Test func largeRows() throws {
+        let files = try SourceFiles()
+        let path = try files.sqlite(
+            "large.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, d BLOB); INSERT INTO t SELECT value, zeroblob(3000000) FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 7) SELECT value FROM n)")
+        let fixture = try emptyStore()
+        var steps: [Int] = []
+        let report = try fixture.store.importDocuments(from: ImportSource(path: path), ImportOptions(inBatches: true)) { steps.append($0.completed) }
+        #expect(steps == [3, 6, 7] && report.isComplete && report.collections[0].isVerified == true, "\(steps) \(report)")
+    }
+
     /// A log beside the file belongs to it, and is neither written nor removed.
     @Test func logsAndJournals() throws {
         let files = try SourceFiles()

@@ -44,6 +44,28 @@ import TroveImport
         #expect(try fixture.store.verify().isSound)
     }
 
+    /// Two tables may have rows of the same UUID, of which one may be missing.
+    @Test(arguments: Engine.allCases, [false, true]) func tablesWithTheSameUUIDs(engine: Engine, inBatches: Bool) throws {
+        let (one, two) = ("11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222")
+        let files = try SourceFiles()
+        let path = try files.sqlite(
+            "users.db",
+            """
+            CREATE TABLE post (id TEXT PRIMARY KEY, profile TEXT REFERENCES profile);
+            CREATE TABLE profile (id TEXT PRIMARY KEY, user TEXT REFERENCES user);
+            CREATE TABLE user (id TEXT PRIMARY KEY);
+            CREATE TABLE visit (id TEXT PRIMARY KEY, profile TEXT REFERENCES profile);
+            INSERT INTO profile VALUES ('\(one)', '\(one)');
+            INSERT INTO user VALUES ('\(one)'), ('\(two)');
+            INSERT INTO post VALUES ('\(one)', '\(one)');
+            INSERT INTO visit VALUES ('\(one)', '\(two)');
+            """)
+        let fixture = try emptyStore(engine)
+        let report = try fixture.store.importDocuments(from: ImportSource(path: path), ImportOptions(inBatches: inBatches))
+        #expect(report.stored == 5 && report.collections.allSatisfy { $0.isVerified == true }, "\(report)")
+        #expect(report.faults.map(\.collection) == ["visit"] && report.faults[0].reason.contains("\(two) of profile"), "\(report)")
+    }
+
     /// A key that is not the primary one tells no id where its row is not there: the value stays, and is told of once.
     @Test(arguments: Engine.allCases) func missingRowsOfOtherKeys(engine: Engine) throws {
         let files = try SourceFiles()

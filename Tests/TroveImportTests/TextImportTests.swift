@@ -107,6 +107,9 @@ import Trove
         let report = try run(files.write("people.csv", "id,name\n1,Ane\n"))
         #expect(report.collections[0].isVerified == true)
         #expect(try fixture.store.imported("people")[1].map { $0["created"] != nil && $0["name"] == "Ane" } == true)
+        // Also where a row has attributes of their names.
+        let more = try run(files.write("people.csv", "id,name,created,modified\n2,Bo,2020-01-01,2020-01-01\n"))
+        #expect(more.stored == 1 && more.collections[0].isVerified == true, "\(more)")
     }
 
     /// Without a column that tells rows apart it is their numbers, so that an import can go on where it ended.

@@ -17,6 +17,14 @@ public struct StoredLayout: Sendable {
     /// Whether no record has the layout any longer.
     public var isRetired: Bool { entry.isRetired }
 
+    /// The names of the fields that saves of other objects change, or the store by itself: relationships with an inverse, and dates of saves.
+    package var derivedFields: Set<String> {
+        let derived = zip(entry.layout.fields, entry.attributes).filter { _, attributes in
+            attributes.relationship?.inverse != nil || !attributes.options.isDisjoint(with: [.creationDate, .modificationDate])
+        }
+        return Set(derived.map(\.0.name))
+    }
+
     /// The names of the fields of an older layout of the model that this one has under other names.
     package func renamedFields(of older: StoredLayout) -> Set<String> {
         Set(PresentNames(in: older.entry.layout, of: entry.schema).renamed.keys.map { older.entry.layout.fields[$0].name })

@@ -86,6 +86,18 @@ extension WriteTransaction {
 
     /// The whole key of a document's id, or of one that is made for it.
     private func key(of document: ModelDocument, _ properties: StoredFields, _ model: DescribedModel) throws -> [UInt8] {
+        if let known = try knownKey(of: document, properties, model) { return known }
+        switch FieldType(model.entry.id.type) {
+        case .objectID?: return ObjectID().keyBytes
+        case .uuid?: return UUID().keyBytes
+        default:
+            let name = model.entry.layout.modelName
+            throw TroveError.invalidProperty(model: name, property: "$id", reason: "is missing; it takes \(model.ids.expected)")
+        }
+    }
+
+    /// The whole key of a document's id, or of that which its properties make; nil when it has neither.
+    func knownKey(of document: ModelDocument, _ properties: StoredFields, _ model: DescribedModel) throws -> [UInt8]? {
         let name = model.entry.layout.modelName
         let identity = model.entry.identity
         let natural = try identity.isEmpty ? nil : naturalKey(of: properties, identity, model)
@@ -98,12 +110,7 @@ extension WriteTransaction {
             }
             return known
         }
-        if let natural { return natural }
-        switch FieldType(model.entry.id.type) {
-        case .objectID?: return ObjectID().keyBytes
-        case .uuid?: return UUID().keyBytes
-        default: throw TroveError.invalidProperty(model: name, property: "$id", reason: "is missing; it takes \(model.ids.expected)")
-        }
+        return natural
     }
 
     /// The key that the properties of an identity make; nil where the catalogue does not tell its form.

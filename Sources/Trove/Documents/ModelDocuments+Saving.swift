@@ -28,6 +28,17 @@ extension ModelDocuments where Source == WriteTransaction {
         try source.store(document, name) { record, model in try source.inserting(record, model) }
     }
 
+    /// The stored object whose place a document would take: by its id, or by that which its properties make; nil when there is none.
+    ///
+    /// - Throws: ``TroveError/invalidProperty(model:property:reason:)`` for an id that is none of the model's.
+    package func stored(for document: ModelDocument) throws -> ModelDocument? {
+        let model = try source.describedModel(named: name)
+        guard case .object(let properties) = document.value, let key = try source.knownKey(of: document, properties, model),
+            let record = try source.storedRecord(under: RecordKey(key).bytes, model.opened), record.key == key
+        else { return nil }
+        return try ModelDocument(record, model.ids)
+    }
+
     /// Removes an object; returns whether it was there. Rules of relationships may remove and change others, see ``DeleteRule``.
     ///
     /// - Throws: what ``delete(id:)`` throws.

@@ -89,6 +89,8 @@ final class CSVReader: SourceReader {
 
     var rowCount: Int? { nil }
 
+    var collectionNames: Set<String> { [collection] }
+
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         try bytes.withUnsafeBytes { bytes in
             var parser = CSVParser(bytes, separator, path)
@@ -134,6 +136,7 @@ final class CSVReader: SourceReader {
         var row = SourceRow(
             collection: collection, id: SourceReference(space: collection, key: key), content: .values(shape.fields(values)), place: .line(line))
         row.modelKey = modelKey
+        row.keyAttribute = self.key.map { names[$0] }
         return .row(row)
     }
 }

@@ -24,7 +24,11 @@ final class FringeDataReader: SourceReader {
                 try body(.fault(ImportFault(collection: "", place: name, reason: reason)))
                 continue
             }
-            guard case .object(let fields) = value else { throw ImportError.damaged(path: file, place: "its beginning", reason: "it is no object with names") }
+            guard case .object(let fields) = value else {
+                if files.count == 1 { throw ImportError.damaged(path: file, place: "its beginning", reason: "it is no object with names") }
+                try body(.fault(ImportFault(collection: "", place: name, reason: "it is no object with names")))
+                continue
+            }
             let objects = fields.dictionary
             for (uuid, object) in objects.sorted(by: { $0.key < $1.key }) where uuid != "root" {
                 try body(Self.event(uuid, object, objects, "\(uuid) in \(name)"))
@@ -40,8 +44,10 @@ final class FringeDataReader: SourceReader {
         for (name, value) in fields.dictionary where name != "class" && name != "indexPaths" {
             attributes[name] = name == "uuid" ? .plain(value) : reference(value, objects)
         }
-        return .row(
-            SourceRow(collection: className, id: SourceReference(space: space, key: .text(uuid)), attributes: attributes, className: className, place: place))
+        var row = SourceRow(
+            collection: className, id: SourceReference(space: space, key: .text(uuid)), attributes: attributes, className: className, place: place)
+        row.keyAttribute = "uuid"
+        return .row(row)
     }
 
     private static func reference(_ value: StoredValue, _ objects: [String: StoredValue]) -> SourceValue {

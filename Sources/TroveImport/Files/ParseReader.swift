@@ -67,6 +67,8 @@ final class ParseReader: SourceReader {
 
     var rowCount: Int? { nil }
 
+    var collectionNames: Set<String> { Set(files.map(\.className)) }
+
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         for file in files {
             for (number, value) in try Self.results(file.path).enumerated() {
@@ -85,11 +87,11 @@ final class ParseReader: SourceReader {
                     }
                     if value.value(at: "__type") == .string("Relation") { attributes[name] = .references(relations[file.className]?[name]?[id] ?? []) }
                 }
-                try body(
-                    .row(
-                        SourceRow(
-                            collection: file.className, id: SourceReference(space: file.className, key: .text(id)), attributes: attributes,
-                            className: file.className, place: place)))
+                var row = SourceRow(
+                    collection: file.className, id: SourceReference(space: file.className, key: .text(id)), attributes: attributes,
+                    className: file.className, place: place)
+                row.keyAttribute = "objectId"
+                try body(.row(row))
             }
         }
     }

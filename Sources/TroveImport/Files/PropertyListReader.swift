@@ -18,6 +18,8 @@ final class PropertyListReader: SourceReader {
         }
     }
 
+    var collectionNames: Set<String> { rows.collectionNames(in: value) }
+
     var rowCount: Int? { if case .array(let elements) = value { elements.count } else { nil } }
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws { try rows.forEach(in: value, body) }

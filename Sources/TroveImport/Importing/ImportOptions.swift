@@ -6,17 +6,17 @@ public struct ImportOptions: Sendable {
         case refuse
         /// The stored ones stay.
         case skip
-        /// The stored ones are replaced.
+        /// The stored ones are replaced; an object of a model keeps the properties that the source does not name.
         case replace
     }
 
     /// What becomes of objects whose ids are stored already. An object of a source has the same id each time.
     public var existing: ExistingObjects
-    /// Whether some thousand objects are stored in each transaction, and what cannot be stored is passed over and told. Otherwise all is one
-    /// transaction, which the first such object undoes.
+    /// Whether some thousand objects, or some megabytes of them, are stored in each transaction, and what cannot be stored is passed over and
+    /// told. Otherwise all is one transaction, which the first such object undoes.
     public var inBatches: Bool
     /// The models that collections become, by the names of the collections; the others become collections of documents. The
-    /// properties have the names of the attributes.
+    /// properties have the names of the attributes; the key of a row is the id, and a property where the model has one of its name.
     public var models: [String: String]
     /// Other names for attributes, by the collection and the attribute; one whose other name is empty is left out. Two
     /// attributes of an object cannot have one name.

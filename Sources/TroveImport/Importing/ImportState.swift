@@ -11,19 +11,19 @@ struct ImportState {
     private var last = 0
     var faults = FaultList()
     var completed = 0
-    /// What was stored of each collection, in the order of the source.
+    /// What was stored of each collection.
     var stored: [StoredObjects] = []
-    /// The rows that were read.
-    var seen = ObjectIDSet()
-    /// Those of them that the store refused.
-    var refused: Set<ObjectID> = []
-    /// What stored rows point at and was not read yet, or refused, with the first row that does.
-    var awaited: [ObjectID: (reference: SourceReference, from: SourceRow)] = [:]
+    /// What is known of rows that are committed, and of those of the transaction.
+    private(set) var settled = ImportedRows()
+    var added = ImportedRows()
 
     struct StoredObjects {
-        var ids: [StoredValue] = []
         /// The sum of the hashes of all of them.
         var hash = 0
+        /// About how many bytes they take.
+        var size = 0
+        /// The attributes in which the store has the dates of its saves; nil before the first object.
+        var dates: Set<String>?
     }
 
     /// The place of the collection of a row.
@@ -41,39 +41,35 @@ struct ImportState {
         return last
     }
 
+    /// Takes a row in; returns whether it is new.
+    mutating func see(_ space: String, _ id: ObjectID) -> Bool { settled.hasSeen(space, id) ? false : added.see(space, id) }
+
     /// Whether nothing is known to be under an id.
-    func isMissing(_ id: ObjectID) -> Bool { !seen.contains(id) || refused.contains(id) }
+    func isMissing(_ space: String, _ id: ObjectID) -> Bool {
+        !(added.hasSeen(space, id) || settled.hasSeen(space, id)) || added.hasRefused(space, id) || settled.hasRefused(space, id)
+    }
+
+    /// Whether a row before became this object.
+    func hasMade(_ id: StoredValue, of model: String) -> Bool { added.hasMade(id, of: model) || settled.hasMade(id, of: model) }
+
+    /// A row is there, and points at what is missing.
+    mutating func arrive(_ row: SourceRow, _ id: ObjectID, missing: [(reference: SourceReference, id: ObjectID)]) {
+        added.arrive(row.id.space, id, after: settled)
+        for (reference, id) in missing where !added.awaits(reference.space, id) && !settled.awaits(reference.space, id) {
+            added.expect(id, ImportedRows.Awaited(reference: reference, collection: row.collection, place: row.place))
+        }
+    }
+
+    /// The transaction is committed.
+    mutating func settle() {
+        settled.settle(added)
+        added = ImportedRows()
+    }
 
     func report(isDryRun: Bool) -> ImportReport {
         var report = ImportReport()
         report.collections = collections.sorted { $0.name < $1.name }
         (report.faults, report.faultCount, report.isDryRun) = (faults.first, faults.count, isDryRun)
         return report
-    }
-}
-
-/// Ids, of which most come in ascending order, as those of rows with numbers do.
-struct ObjectIDSet {
-    private var ascending: [ObjectID] = []
-    private var others: Set<ObjectID> = []
-
-    /// Takes an id in; returns whether it is new.
-    mutating func insert(_ id: ObjectID) -> Bool {
-        guard let last = ascending.last, id <= last else {
-            ascending.append(id)
-            return true
-        }
-        return isAmongAscending(id) ? false : others.insert(id).inserted
-    }
-
-    func contains(_ id: ObjectID) -> Bool { isAmongAscending(id) || others.contains(id) }
-
-    private func isAmongAscending(_ id: ObjectID) -> Bool {
-        var (low, high) = (0, ascending.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ascending[middle] < id { low = middle + 1 } else { high = middle }
-        }
-        return low < ascending.count && ascending[low] == id
     }
 }

@@ -13,8 +13,9 @@ extension ObjectStore {
     /// Each table or class of the source becomes a collection of its name, unless ``ImportOptions/models`` names a model for it. A reference becomes the id of
     /// what it points at, which is the same in each import. Afterwards everything is read back and compared with what was stored.
     ///
-    /// - Parameter progress: called now and then; when it throws, the import ends with its error, and only batches that were committed before stay.
-    /// - Throws: ``ImportError``; what writing to the store throws.
+    /// - Parameter progress: called now and then; when it throws, the import ends with its error, and only batches that were committed before stay. Of an
+    ///   import that is whole it is called inside of the write transaction, and so uses no other one; if that has to run again, the numbers begin again.
+    /// - Throws: ``ImportError``; what writing to the store throws. When all is stored nothing throws: what cannot be read back then is a fault of the report.
     /// - Returns: what was stored, and row by row what was not.
     @discardableResult
     public func importDocuments(
@@ -28,10 +29,11 @@ extension ObjectStore {
         } else {
             state = try run.storeWhole(source.reader) { try progress(ImportProgress(completed: $0, total: total)) }
         }
-        try run.findDangling(&state)
-        if !options.isDryRun { try run.verify(&state) }
+        run.findDangling(&state)
+        if !options.isDryRun { run.verify(&state) }
         return state.report(isDryRun: options.isDryRun)
     }
+
     /// Brings the objects of a source into the store, on a thread of its own.
     ///
     /// ```swift

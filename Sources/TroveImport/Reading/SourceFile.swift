@@ -85,7 +85,8 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Data {
-    var droppingByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? Data(dropFirst(3)) : self }
+    /// The same bytes, of a file that is mapped, without a copy: its places begin with 3 behind a mark.
+    var droppingByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
 }
 
 /// Makes rows of values without a declared form, such as JSON's and a property list's.
@@ -107,6 +108,12 @@ struct ValueRows {
         }
     }
 
+    /// The collections that ``forEach(in:_:)`` finds, also those without rows.
+    func collectionNames(in value: StoredValue) -> Set<String> {
+        if case .object(let fields) = value, !fields.isEmpty, fields.values.allSatisfy(Self.isListOfObjects) { return Set(fields.keys) }
+        return [options.collection(of: path)]
+    }
+
     private static func isListOfObjects(_ value: StoredValue) -> Bool {
         guard case .array(let elements) = value else { return false }
         return elements.allSatisfy { if case .object = $0 { true } else { false } }
@@ -121,13 +128,18 @@ struct ValueRows {
         func fault(_ reason: String) -> SourceEvent { .fault(ImportFault(collection: collection, place: place.description, reason: reason)) }
         guard case .object(let fields) = value else { return fault("it is no object with names") }
         let id: SourceReference
-        if let name = options.idAttribute ?? ImportSourceOptions.idAttributes.first(where: { fields[$0] != nil }) {
+        // One with a value before one that is null.
+        let known = ImportSourceOptions.idAttributes.filter { fields[$0] != nil }
+        let key = options.idAttribute ?? known.first { fields[$0] != .null } ?? known.first
+        if let name = key {
             guard let key = fields[name], key != .null else { return fault("it has no '\(name)', by which objects are told apart") }
             id = SourceReference(space: collection, key: SourceKey(key))
         } else {
             // Numbers of objects, and ids that are numbers, are two things.
             id = SourceReference(space: "the numbers of \(collection)", key: .int(Int64(number)))
         }
-        return .row(SourceRow(collection: collection, id: id, content: .values(fields), place: place))
+        var row = SourceRow(collection: collection, id: id, content: .values(fields), place: place)
+        row.keyAttribute = key
+        return .row(row)
     }
 }

@@ -52,8 +52,9 @@ private final class EventQueue: @unchecked Sendable {
             do {
                 try reader?.forEach { event in
                     if isStopped.load(ordering: .relaxed) { throw Stopped() }
-                    batch.append(event)
-                    size += event.size
+                    let measured = event.measured
+                    batch.append(measured.event)
+                    size += measured.size
                     guard batch.count == Self.mostEvents || size > Self.mostBytes else { return }
                     try add(&batch)
                     size = 0
@@ -114,13 +115,15 @@ private final class EventQueue: @unchecked Sendable {
 }
 
 extension SourceEvent {
-    /// About how many bytes it takes.
-    fileprivate var size: Int {
-        guard case .row(let row) = self else { return 0 }
-        return switch row.content {
-        case .values(let fields): fields.reduce(row.id.size) { $0 + $1.value.size }
-        case .attributes(let attributes): attributes.reduce(row.id.size) { $0 + $1.key.utf8.count + $1.value.size }
-        }
+    /// The event with the size of its row, and that.
+    fileprivate var measured: (event: SourceEvent, size: Int) {
+        guard case .row(var row) = self else { return (self, 0) }
+        row.size =
+            switch row.content {
+            case .values(let fields): fields.reduce(row.id.size) { $0 + $1.value.size }
+            case .attributes(let attributes): attributes.reduce(row.id.size) { $0 + $1.key.utf8.count + $1.value.size }
+            }
+        return (.row(row), row.size)
     }
 }
 

@@ -81,11 +81,15 @@ struct SourceRow {
     let id: SourceReference
     /// What an object of a model is known by, where that is not the key of the id.
     var modelKey: SourceKey?
+    /// The attribute that is the key; nil where it is none, or several.
+    var keyAttribute: String?
     let content: SourceContent
     /// The name of its class, where the source has one.
     var className: String?
     /// Where it is in the source.
     let place: SourcePlace
+    /// About how many bytes it takes, once it was read ahead.
+    var size = 0
 
     init(collection: String, id: SourceReference, content: SourceContent, className: String? = nil, place: SourcePlace) {
         self.collection = collection
@@ -116,6 +120,9 @@ protocol SourceReader: AnyObject {
     /// What the source declares of attributes, by the collection and the attribute; what it does not tell is left out.
     var declarations: [String: [String: ImportDescription.Declaration]] { get }
 
+    /// The collections that are known to be there also without rows, when everything was read.
+    var collectionNames: Set<String> { get }
+
     /// Calls `body` with everything there is, each time in the same order.
     ///
     /// - Throws: ``ImportError`` where the source cannot be read on.
@@ -124,6 +131,7 @@ protocol SourceReader: AnyObject {
 
 extension SourceReader {
     var declarations: [String: [String: ImportDescription.Declaration]] { [:] }
+    var collectionNames: Set<String> { [] }
 }
 
 extension SourceReference {

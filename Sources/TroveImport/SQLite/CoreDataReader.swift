@@ -80,6 +80,8 @@ final class CoreDataReader: SourceReader {
         return declarations
     }
 
+    var collectionNames: Set<String> { Set(entities.values.map(\.name)) }
+
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         if let modelFault {
             try body(

@@ -24,6 +24,8 @@ final class SQLiteTables: SourceReader {
         get throws { try database.rowCount(of: tables.lazy.map(\.name)) }
     }
 
+    var collectionNames: Set<String> { Set(tables.map(\.name)) }
+
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         for table in tables {
             for note in table.notes { try body(.loss(ImportFault(collection: table.name, place: "the declaration of the table", reason: note))) }
@@ -192,14 +194,20 @@ struct SQLiteTable {
         let id = SourceReference(space: name, key: ownKey)
         if foreignKeys.isEmpty {
             let values = order.map { columns[$0].conversion.value(row.value($0)) }
-            return SourceRow(collection: name, id: id, content: .values(shape.fields(values)), place: .row(ownKey))
+            return sourceRow(id, .values(shape.fields(values)))
         }
         var attributes: [String: SourceValue] = [:]
         for (place, column) in columns.enumerated() { attributes[column.attribute] = .plain(column.conversion.value(row.value(place))) }
         for foreignKey in foreignKeys where !foreignKey.keyPlaces.contains(where: { row.isNull($0) }) {
             attributes[foreignKey.attribute] = .reference(SourceReference(space: foreignKey.target, key: Self.key(foreignKey.keyPlaces, row)))
         }
-        return SourceRow(collection: name, id: id, content: .attributes(attributes), place: .row(ownKey))
+        return sourceRow(id, .attributes(attributes))
+    }
+
+    private func sourceRow(_ id: SourceReference, _ content: SourceContent) -> SourceRow {
+        var row = SourceRow(collection: name, id: id, content: content, place: .row(id.key))
+        if key.count == 1 { row.keyAttribute = columns[key[0]].attribute }
+        return row
     }
 
     private static func key(_ places: [Int], _ row: ForeignRow) -> SourceKey {

@@ -38,39 +38,53 @@ extension StoredValue {
         return left.equals(right)
     }
 
-    public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
+    public func hash(into hasher: inout Hasher) { hash(into: &hasher, levels: Self.hashedLevels) }
+
+    /// A hash of all levels, without some names of the first one: what a store has read back is told from what was given to it.
+    package func wholeHash(without names: Set<String>) -> Int {
+        var hasher = Hasher()
+        if case .object(let values) = self {
+            for (name, value) in values where names.isEmpty || !names.contains(name) {
+                name.hashBytes(into: &hasher)
+                value.hash(into: &hasher, levels: .max)
+            }
+        } else {
+            hash(into: &hasher, levels: .max)
+        }
+        return hasher.finalize()
+    }
 
     /// How deep values are looked into for their hash; what lies deeper tells them apart only when they are compared.
-    private static let maxHashedDepth = 8
+    private static let hashedLevels = 8
 
-    private func hash(into hasher: inout Hasher, depth: Int) {
+    private func hash(into hasher: inout Hasher, levels: Int) {
         switch self {
         case .array(let values):
             hasher.combine(values.count)
-            guard depth < Self.maxHashedDepth else { return }
-            for value in values.array { value.hash(into: &hasher, depth: depth + 1) }
+            guard levels > 0 else { return }
+            for value in values.array { value.hash(into: &hasher, levels: levels - 1) }
         case .object(let values):
             hasher.combine(values.count)
-            guard depth < Self.maxHashedDepth else { return }
+            guard levels > 0 else { return }
             for (name, value) in values {
                 name.hashBytes(into: &hasher)
-                value.hash(into: &hasher, depth: depth + 1)
+                value.hash(into: &hasher, levels: levels - 1)
             }
         case .dictionary(let values):
             hasher.combine(values.count)
-            guard depth < Self.maxHashedDepth else { return }
-            hasher.combine(Self.unorderedHash(values, depth))
+            guard levels > 0 else { return }
+            hasher.combine(Self.unorderedHash(values, levels))
         default:
             if let scalar { scalar.hashStored(into: &hasher) } else { hasher.combine(0) }
         }
     }
 
     /// A hash that does not depend on the order of the pairs.
-    private static func unorderedHash(_ values: StoredPairs, _ depth: Int) -> Int {
+    private static func unorderedHash(_ values: StoredPairs, _ levels: Int) -> Int {
         values.reduce(0) { sum, pair in
             var hasher = Hasher()
-            pair.key.hash(into: &hasher, depth: depth + 1)
-            pair.value.hash(into: &hasher, depth: depth + 1)
+            pair.key.hash(into: &hasher, levels: levels - 1)
+            pair.value.hash(into: &hasher, levels: levels - 1)
             return sum &+ hasher.finalize()
         }
     }
