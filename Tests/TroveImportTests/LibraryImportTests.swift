@@ -76,6 +76,7 @@ import TroveImport
         let report = try fixture.store.importDocuments(from: ImportSource(path: path), ImportOptions(inBatches: true))
         #expect(report.collections.map { "\($0.name) \($0.stored)" } == ["Everything 1", "Thing 1"] && report.collections.allSatisfy { $0.isVerified == true })
         #expect(report.faultCount == 1 && report.faults[0].place == "the key round" && report.faults[0].reason.contains("no borders"))
+        #expect(report.faults[0].reason.contains("inside of itself"), "what is wrong with the dictionary")
         let everything = try #require(try fixture.store.documents("Everything").fetch().first())
         // Arrays have their borders, and integers are no doubles.
         #expect(everything["array"] == ["x", [1, .null]] && everything["int"] == -7 && everything["date"] == .date(Date(timeIntervalSinceReferenceDate: 700_000_000.5)))
@@ -173,12 +174,25 @@ import TroveImport
         _ = try files.write("fringe/\(a).fds", #"{"root": "\#(a)", "\#(a)": {"class": "Team", "uuid": "\#(a)", "name": "Reds", "players": ["\#(b)"], "captain": "\#(b)", "indexPaths": {"x": "y"}}, "\#(b)": {"class": "Player", "uuid": "\#(b)", "team": "\#(a)", "goals": 3, "data": "AQI="}}"#)
         _ = try files.write("fringe/\(c).fds", #"{"root": "\#(c)", "\#(c)": {"uuid": "\#(c)"}}"#)
         _ = try files.write("fringe/bad.fds", "{")
+        _ = try files.write("fringe/list.fds", "[]")
         let report = try run(files.directory.file("fringe"), .fringeData)
-        #expect(report.stored == 2 && report.faults.count == 2 && report.faults.contains { $0.place == "bad.fds" } && report.faults.contains { $0.reason.contains("no class") })
+        #expect(report.stored == 2 && report.faults.count == 3 && report.faults.contains { $0.place == "bad.fds" } && report.faults.contains { $0.place == "list.fds" && $0.reason.contains("no object") } && report.faults.contains { $0.reason.contains("no class") })
         let team = try #require(try fixture.store.documents("Team").fetch().first())
         let player = try #require(try fixture.store.documents("Player").fetch().first())
         #expect(team.id == ObjectID(a) && team.value == ["uuid": .string(a), "name": "Reds", "players": .array([player.reference]), "captain": player.reference])
         #expect(player.value == ["uuid": .string(b), "team": team.reference, "goals": 3, "data": "AQI="])
+    }
+
+    /// What a file of a relation has is in an object, or told.
+    @Test func parseRelationsThatHaveNoPlace() throws {
+        _ = try files.write("odd/Song.json", #"{"results": [{"objectId": "s1", "writers": {"__type": "Relation", "className": "Song"}}, {"objectId": "s2"}]}"#)
+        _ = try files.write("odd/_Join:writers:Song.json", #"{"results": [{"owningId": "s1", "relatedId": "s2"}, {"owningId": "s1"}, {"owningId": "s2", "relatedId": "s1"}, {"owningId": "s3", "relatedId": "s1"}]}"#)
+        _ = try files.write("odd/_Join:tags:Gone.json", #"{"results": [{"owningId": "g1", "relatedId": "s1"}]}"#)
+        let report = try run(files.directory.file("odd"), .parse)
+        let songs = try fixture.store.imported("Song", by: "objectId")
+        #expect(report.stored == 2 && songs["s1"]?["writers"] == .array([songs["s2"]?.reference ?? .null]))
+        #expect(report.faults.map(\.place) == ["the object 2 of _Join:writers:Song", "the file _Join:tags:Gone", "the file _Join:writers:Song"], "\(report)")
+        #expect(report.faults.last?.reason.hasPrefix("2 of the objects") == true)
     }
 
     @Test func parse() throws {

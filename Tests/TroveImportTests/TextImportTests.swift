@@ -165,6 +165,19 @@ import Trove
         #expect(throws: ImportError.self) { try run(files.write("bad.plist", "<plist><dict><key>a</key></dict>"), .propertyList) }
     }
 
+    /// Swift's dictionaries have one of two names that are the same characters; the value of the other is not passed over.
+    @Test func propertyListsWithNamesOfTheSameCharacters() throws {
+        let text = { (first: String, second: String) in
+            "<plist version=\"1.0\"><array><dict><key>\(first)</key><integer>1</integer><key>\(second)</key><integer>2</integer></dict></array></plist>"
+        }
+        #expect { try run(files.write("twice.plist", text("\u{E9}", "e\u{301}")), .propertyList) } throws: {
+            if case ImportError.damaged(_, _, let reason) = $0 { reason.contains("in other scalars") } else { false }
+        }
+        // Of one name the last value counts.
+        #expect(try run(files.write("once.plist", text("\u{E9}", "\u{E9}")), .propertyList).isComplete)
+        #expect(try fixture.store.documents("once").fetch().first()?.value == ["\u{E9}": 2])
+    }
+
     /// Empty data is written as nothing, or as the space of its indentation.
     @Test(arguments: ["", " ", "\n\t\t", "<!-- none -->"]) func emptyData(text: String) throws {
         let path = try files.write("empty.plist", "<plist version=\"1.0\"><array><dict><key>bytes</key><data>\(text)</data><key>more</key><data>\n\tAQ\n\tI=\n</data></dict></array></plist>")

@@ -9,6 +9,8 @@ final class ParseReader: SourceReader {
     private let files: [(className: String, path: String)]
     /// What relations have, by the class, the attribute and the object's id.
     private let relations: [String: [String: [String: [SourceReference]]]]
+    /// What is no pair in a file of a relation.
+    private let brokenPairs: [ImportFault]
 
     init(_ path: String) throws {
         var files: [(className: String, path: String)] = []
@@ -20,14 +22,18 @@ final class ParseReader: SourceReader {
         }
         self.files = files
         var pairs: [String: [String: [String: [String]]]] = [:]
+        var brokenPairs: [ImportFault] = []
         for join in joins {
-            for value in try Self.results(join.path) {
+            for (number, value) in try Self.results(join.path).enumerated() {
                 guard case .object(let fields) = value, case .string(let owner)? = fields["owningId"], case .string(let related)? = fields["relatedId"] else {
+                    let place = "the object \(number + 1) of _Join:\(join.attribute):\(join.className)"
+                    brokenPairs.append(ImportFault(collection: join.className, place: place, reason: "it has not the two ids of a pair"))
                     continue
                 }
                 pairs[join.className, default: [:]][join.attribute, default: [:]][owner, default: []].append(related)
             }
         }
+        self.brokenPairs = brokenPairs
         // The class of the related objects is told by the objects.
         var targets: [String: [String: String]] = [:]
         for file in files where pairs[file.className] != nil {
@@ -70,6 +76,8 @@ final class ParseReader: SourceReader {
     var collectionNames: Set<String> { Set(files.map(\.className)) }
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
+        for fault in brokenPairs { try body(.loss(fault)) }
+        var left = relations
         for file in files {
             for (number, value) in try Self.results(file.path).enumerated() {
                 let place = "the object \(number + 1) of \(file.className)"
@@ -85,13 +93,22 @@ final class ParseReader: SourceReader {
                     } else {
                         attributes[name] = Self.value(value)
                     }
-                    if value.value(at: "__type") == .string("Relation") { attributes[name] = .references(relations[file.className]?[name]?[id] ?? []) }
+                    if value.value(at: "__type") == .string("Relation") {
+                        attributes[name] = .references(relations[file.className]?[name]?[id] ?? [])
+                        left[file.className]?[name]?[id] = nil
+                    }
                 }
                 var row = SourceRow(
                     collection: file.className, id: SourceReference(space: file.className, key: .text(id)), attributes: attributes,
                     className: file.className, place: place)
                 row.keyAttribute = "objectId"
                 try body(.row(row))
+            }
+        }
+        for (className, attributes) in left.sorted(by: { $0.key < $1.key }) {
+            for (name, owners) in attributes.sorted(by: { $0.key < $1.key }) where !owners.isEmpty {
+                let reason = "\(owners.count) of the objects that it is of are not there, or have no relation '\(name)'; what they refer to is left out"
+                try body(.loss(ImportFault(collection: className, place: "the file _Join:\(name):\(className)", reason: reason)))
             }
         }
     }

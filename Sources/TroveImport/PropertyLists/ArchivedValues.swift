@@ -48,7 +48,7 @@ struct ArchivedValues {
             for pair in pairs {
                 guard let name = list.text(pair.key) else { throw list.fault(pair.key, "the name of a value is no text") }
                 try charge(name: name, number)
-                values[name] = try value(pair.value)
+                guard values.set(name, to: try value(pair.value)) else { throw list.twice(pair.key, name) }
             }
             return .object(values)
         }
@@ -147,7 +147,7 @@ struct ArchivedValues {
             guard case .string(let name) = pair.key else {
                 return .dictionary(Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last }))
             }
-            named[name] = pair.value
+            guard named.set(name, to: pair.value) else { throw list.twice(archive.objects[object], name) }
         }
         return .object(named)
     }

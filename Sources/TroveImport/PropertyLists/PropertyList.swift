@@ -151,13 +151,26 @@ extension PropertyList {
             for pair in pairs {
                 guard let name = text(pair.key) else { throw fault(pair.key, "the name of a value is no text") }
                 guard budget.take(name: name) else { throw tooMany(number) }
-                values[name] = try storedValue(pair.value, depth: depth + 1, &budget)
+                let value = try storedValue(pair.value, depth: depth + 1, &budget)
+                guard values.set(name, to: value) else { throw twice(pair.key, name) }
             }
             return .object(values)
         }
     }
 
+    func twice(_ number: Int, _ name: String) -> PropertyListFault {
+        fault(number, "the name '\(name)' is there twice, in other scalars that are the same characters")
+    }
+
     func tooMany(_ number: Int) -> PropertyListFault { fault(number, "values stand in so many places that the file would become many times as large") }
+}
+
+extension [String: StoredValue] {
+    /// Gives a name a value, in place of the one that it has; returns whether no other name is there that Swift takes for the same.
+    mutating func set(_ name: String, to value: StoredValue) -> Bool {
+        guard updateValue(value, forKey: name) != nil, let place = index(forKey: name) else { return true }
+        return self[place].key.utf8.elementsEqual(name.utf8)
+    }
 }
 
 extension StoredValue {

@@ -36,16 +36,24 @@ final class NanoStoreReader: SourceReader {
             let className: String
             if case .string(let name) = row.value(3), !name.isEmpty { className = name } else { className = "NSFNanoObject" }
             let place = "the key \(key)"
-            let read = dictionary(row.value(1))
+            var (read, why): ([String: StoredValue]?, String) = (nil, "")
+            do {
+                read = try dictionary(row.value(1))
+            } catch let fault as PropertyListFault {
+                why = " (\(fault))"
+            } catch {
+                // What Foundation cannot read either is no property list, of which there is nothing to tell.
+            }
             guard let values = try read ?? flattened(key) else {
-                return try body(.fault(ImportFault(collection: className, place: place, reason: "its dictionary cannot be read, and it has no values besides")))
+                let reason = "its dictionary cannot be read\(why), and it has no values besides"
+                return try body(.fault(ImportFault(collection: className, place: place, reason: reason)))
             }
             if read == nil {
                 try body(
                     .loss(
                         ImportFault(
                             collection: className, place: place,
-                            reason: "its dictionary cannot be read; it is put together from its values, in which elements of arrays have no borders")))
+                            reason: "its dictionary cannot be read\(why); it is put together from its values, in which elements of arrays have no borders")))
             }
             var attributes = values.mapValues { SourceValue.plain($0) }
             if className == Self.bagClass { attributes = Self.bag(values) }
@@ -58,14 +66,15 @@ final class NanoStoreReader: SourceReader {
         }
     }
 
-    private func dictionary(_ value: StoredValue) -> [String: StoredValue]? {
+    /// - Throws: what is wrong with a property list.
+    private func dictionary(_ value: StoredValue) throws -> [String: StoredValue]? {
         let bytes: Data
         switch value {
         case .string(let text): bytes = Data(text.utf8)
         case .data(let data): bytes = data
         default: return nil
         }
-        guard case .object(let fields)? = try? StoredValue(keyedArchive: bytes) ?? StoredValue(propertyList: bytes), fields["$archiver"] == nil else {
+        guard case .object(let fields) = try StoredValue(keyedArchive: bytes) ?? StoredValue(propertyList: bytes), fields["$archiver"] == nil else {
             return nil
         }
         return fields.dictionary
