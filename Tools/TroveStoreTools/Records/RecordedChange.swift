@@ -35,12 +35,12 @@ package struct RecordedChange: Sendable, Hashable {
         var changes: [RecordedChange] = []
         do {
             try store.write { transaction in
-                let recorder = ChangeRecorder(before: transaction.delegate)
+                let recorder = ChangeRecorder(before: transaction.delegate, withRecords: withRecords)
                 transaction.setDelegate(recorder)
                 let models = try StoreModels(transaction)
                 // What follows from the changes is done when it ends.
                 try transaction.savepoint { try body(transaction, models) }
-                changes = try recorder.ends(models, withRecords: withRecords)
+                changes = try recorder.ends(models)
                 try check(changes)
                 if !keeps { throw Tried() }
             }
@@ -51,33 +51,40 @@ package struct RecordedChange: Sendable, Hashable {
 
 /// Takes down which objects a transaction changes, beside the delegate that the store has.
 private final class ChangeRecorder: StoreDelegate {
-    private let changes = Mutex<[ObjectChange]>([])
+    /// The first and the last change of each object, of which the one tells what was before, and the other what is afterwards.
+    private struct Ends {
+        var order: [AnyReference] = []
+        var changes: [AnyReference: (first: ObjectChange, last: ObjectChange)] = [:]
+    }
+
+    private let ends = Mutex(Ends())
+    private let withRecords: Bool
     private let other: (any StoreDelegate)?
 
-    init(before other: (any StoreDelegate)?) { self.other = other }
+    init(before other: (any StoreDelegate)?, withRecords: Bool) {
+        self.other = other
+        self.withRecords = withRecords
+    }
 
     func willChange(_ change: ObjectChange) throws { try other?.willChange(change) }
 
     func didChange(_ change: ObjectChange) {
-        changes.withLock { $0.append(change) }
+        ends.withLock { ends in
+            let known = ends.changes[change.reference]?.first
+            if known == nil { ends.order.append(change.reference) }
+            let first = known ?? change.keeping(old: true, new: false)
+            // A new object is known to be one without its record.
+            ends.changes[change.reference] = (first, change.keeping(old: false, new: withRecords || first.kind != .insertion))
+        }
         other?.didChange(change)
     }
 
     func didCommit(_ changes: [ObjectChange]) { other?.didCommit(changes) }
 
-    func ends(_ models: StoreModels, withRecords: Bool) throws -> [RecordedChange] {
-        var order: [AnyReference] = []
-        var ends: [AnyReference: (first: ObjectChange, last: ObjectChange)] = [:]
-        for change in changes.withLock({ $0 }) {
-            if let known = ends[change.reference] {
-                ends[change.reference] = (known.first, change)
-            } else {
-                order.append(change.reference)
-                ends[change.reference] = (change, change)
-            }
-        }
-        return try order.compactMap { reference in
-            guard let (first, last) = ends[reference], let kind = Self.kind(first, last) else { return nil }
+    func ends(_ models: StoreModels) throws -> [RecordedChange] {
+        let ends = ends.withLock { $0 }
+        return try ends.order.compactMap { reference in
+            guard let (first, last) = ends.changes[reference], let kind = Self.kind(first, last) else { return nil }
             let (old, new) = withRecords ? (first.kind == .insertion ? nil : first.oldRecord, last.newRecord) : (nil, nil)
             return RecordedChange(
                 kind: kind, modelName: reference.modelName, id: try Self.id(of: reference, models), key: reference.keyBytes, old: old, new: new)

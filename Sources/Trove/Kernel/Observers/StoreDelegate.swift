@@ -102,6 +102,11 @@ public struct ObjectChange: Sendable {
     /// - Throws: ``TroveError`` when a value does not fit its property.
     public func new<Object: Model>(_ type: Object.Type) throws -> Object? { try object(new) }
 
+    /// The change with one of its records alone, or none, for who keeps many.
+    package func keeping(old keepsOld: Bool, new keepsNew: Bool) -> ObjectChange {
+        ObjectChange(kind: kind, reference: reference, old: keepsOld ? old : nil, new: keepsNew ? new : nil, binding: binding)
+    }
+
     private func object<Object: Model>(_ image: RecordImage?) throws -> Object? {
         guard let image, let binding, binding.type == ObjectIdentifier(Object.self) else { return nil }
         do {
