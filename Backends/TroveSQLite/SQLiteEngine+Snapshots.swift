@@ -83,6 +83,9 @@ struct LogState: Equatable {
         return StateStamp(UInt64(words.salt.0) << 32 | UInt64(words.salt.1), UInt64(words.pages) << 32 | UInt64(words.changes))
     }
 
+    /// Counts the commits, of all processes.
+    var commitCount: UInt32 { words.changes }
+
     /// - Parameter index: the index of the log, as long as the connection it is of is open.
     init?(_ index: UnsafeRawPointer) {
         words = csqlite_read_log_state(index)

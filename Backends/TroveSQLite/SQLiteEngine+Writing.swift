@@ -28,6 +28,12 @@ extension SQLiteEngine {
     /// - Throws: ``NoRoom``; what the body throws; ``StorageError``.
     private func commit(_ durability: Durability, until deadline: Deadline, _ body: (any StorageWriter) throws -> Void) throws {
         try begin(durability, until: deadline)
+        var (before, isChanged): (LogState?, Bool) = (nil, false)
+        let isFollowed = ownCommits.begin {
+            before = writer.logState
+            return before?.stamp
+        }
+        defer { if isFollowed { noteEnd(since: before, isChanged: isChanged) } }
         var failure: StorageError?
         do {
             let generation = try writer.integer(.generation) ?? 0
@@ -40,7 +46,8 @@ extension SQLiteEngine {
             try body(transaction)
             try transaction.state.check()
             transaction.finish()
-            if durability == .durable, transaction.changeCount > 0 { log.writeAhead(writer) }
+            isChanged = transaction.changeCount > 0
+            if durability == .durable, isChanged { log.writeAhead(writer) }
             do {
                 try writer.run(.commit)
             } catch let error as StorageError {
@@ -52,6 +59,13 @@ extension SQLiteEngine {
             if case .diskFull? = failure { throw NoRoom(error: error) }
             throw error
         }
+    }
+
+    /// Notes the state that a write leaves, before the turn is another process's. Programs that keep no turns may have committed since: the log counts them too.
+    private func noteEnd(since before: LogState?, isChanged: Bool) {
+        let after = writer.logState
+        let commits = if let before, let after { after.commitCount &- before.commitCount } else { UInt32(0) }
+        ownCommits.end(at: after?.stamp, isOwn: commits <= (isChanged ? 1 : 0))
     }
 
     /// Runs `body` when it is this process's turn to write.

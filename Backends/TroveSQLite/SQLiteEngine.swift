@@ -6,7 +6,7 @@ import TroveStorage
 /// The engine below every ``SQLiteBackend`` on one file: one connection that writes, a pool that reads, and the gates before them.
 ///
 /// Readers share `gate` for as long as they run, so that closing and compacting can wait until they are away; writers hold `writerGate`.
-final class SQLiteEngine: Sendable {
+final class SQLiteEngine: OwnCommitTelling {
     static let name = "SQLite"
 
     let file: StoreFile
@@ -20,6 +20,7 @@ final class SQLiteEngine: Sendable {
     let log: WriteAheadLog
     /// The order of writers in several processes; nil where none can be kept. Used inside `writerGate` only.
     let queue: QueueFile?
+    let ownCommits = OwnCommits()
 
     /// The read transactions that run now, nested ones too.
     private let activeReaders = Atomic(0)

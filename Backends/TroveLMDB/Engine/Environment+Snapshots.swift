@@ -9,6 +9,15 @@ extension Environment {
     /// How often a transaction begins again because a commit came between; see ``hasWholeState(_:)``.
     private static let renewals = 8
 
+    /// Stands for the state that a commit has made, in the environment: a compaction makes another one, whose numbers may begin anew.
+    func stamp(ofCommit number: UInt64) -> StateStamp { StateStamp(self.number, number) }
+
+    /// The number of the last commit, of whatever process; nil when LMDB does not tell.
+    var lastCommit: UInt64? {
+        var information = MDB_envinfo()
+        return mdb_env_info(pointer, &information) == MDB_SUCCESS ? UInt64(information.me_last_txnid) : nil
+    }
+
     /// Begins a transaction again that was reset. Returns LMDB's code.
     func renew(_ transaction: OpaquePointer) -> Int32 {
         for _ in 0..<Self.renewals {

@@ -74,6 +74,10 @@ extension LMDBEngine {
         return try environment.takingTurn(until: deadline) {
             try environment.clearDeadReadersOfGrowingFile()
             guard let writer = try outgrownIsNil({ try beginWrite(in: environment) }) else { return .mapIsOutgrown }
+            let base = UInt64(mdb_txn_id(writer.core.pointee.transaction)) - 1
+            var isChanged = false
+            let isFollowed = ownCommits.begin { environment.stamp(ofCommit: base) }
+            defer { if isFollowed { noteEnd(in: environment, since: base, isChanged: isChanged) } }
             do {
                 try body(writer)
                 try writer.check()
@@ -82,11 +86,18 @@ extension LMDBEngine {
                 if writer.isMapFull { return .mapIsFull(bytes: writer.core.pointee.bytesWritten) }
                 throw error
             }
+            isChanged = writer.core.pointee.changes > 0
             let code = writer.commit(durability)
             if code == MDB_MAP_FULL { return .mapIsFull(bytes: writer.core.pointee.bytesWritten) }
             try environment.check(code, "commit the transaction")
             return .committed
         }
+    }
+
+    /// Notes the state that a write leaves, before the turn is another process's. Programs that keep no turns may have committed since, and are counted.
+    private func noteEnd(in environment: Environment, since base: UInt64, isChanged: Bool) {
+        let last = environment.lastCommit
+        ownCommits.end(at: last.map(environment.stamp), isOwn: (last ?? base) &- base <= (isChanged ? 1 : 0))
     }
 
     /// Begins a write transaction in which every slot has a handle.

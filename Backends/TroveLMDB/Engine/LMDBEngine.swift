@@ -7,7 +7,7 @@ import TroveStorage
 ///
 /// `environment` and `lost` are read by threads that share `gate` or are inside `writerGate`, and changed only by one that
 /// has both alone. Everything else is immutable or has its own lock.
-final class LMDBEngine: @unchecked Sendable {
+final class LMDBEngine: OwnCommitTelling, @unchecked Sendable {
     /// LMDB loses its locks when a process opens a file twice and closes it once.
     static let registry = EngineRegistry<StoreFile.Identity, LMDBEngine>()
 
@@ -17,6 +17,7 @@ final class LMDBEngine: @unchecked Sendable {
     let maxKeyspaces: Int
     let writerGate = WriterGate()
     let gate = SharedExclusiveGate()
+    let ownCommits = OwnCommits()
     /// Nil when the store is closed or lost. It is replaced while no transaction runs, as the gates see to.
     @exclusivity(unchecked) private(set) var environment: Environment?
     /// What there is instead when the file could not be opened again.

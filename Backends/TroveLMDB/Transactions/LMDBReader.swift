@@ -21,8 +21,8 @@ final class LMDBReader: LMDBTransaction, StorageReader, @unchecked Sendable {
         restart()
     }
 
-    /// The number of the commit, which LMDB keeps for good, in the environment: a compaction makes another one, whose numbers may begin anew.
-    var stateStamp: StateStamp? { state.isActive ? StateStamp(environment.number, UInt64(mdb_txn_id(slot.transaction))) : nil }
+    /// That of the commit, whose number LMDB keeps for good.
+    var stateStamp: StateStamp? { state.isActive ? environment.stamp(ofCommit: UInt64(mdb_txn_id(slot.transaction))) : nil }
 
     func keyspace(named name: String) throws -> Keyspace? {
         try check()

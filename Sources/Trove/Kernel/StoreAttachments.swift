@@ -14,6 +14,9 @@ final class StoreAttachments: Sendable {
         }
     }
 
+    /// Those that are told of commits of which nobody knows what they changed.
+    var unknownCommitListeners: [any UnknownCommitListener] { values.withLock { $0.values.compactMap { $0 as? any UnknownCommitListener } } }
+
     /// Those that are told of records that are written again.
     var rewriteListeners: [any RewriteListener] { values.withLock { $0.values.compactMap { $0 as? any RewriteListener } } }
 }

@@ -10,6 +10,8 @@ final class StoreCore: Sendable {
     let observers: ObserverRegistry
     let backgroundIndexing = BackgroundIndexing()
     let attachments = StoreAttachments()
+    /// What finds the commits of other processes.
+    let otherProcesses: OtherProcessWatch
     /// Who is told of changes.
     let delegates = DelegateHolder()
     /// What tells the dates of saves.
@@ -52,9 +54,10 @@ final class StoreCore: Sendable {
     ///   - mayCreate: false when there has to be a store.
     ///   - fieldKeys: the keys of encrypted properties; nil when the program has none.
     ///   - scanThreads: how many threads may work on one scan; nil for as many as there are cores.
+    ///   - interval: the time between looks for commits of other processes; nil for none.
     init(
-        _ backend: any StorageBackend, mayCreate: Bool, fieldKeys: (any FieldKeyring)? = nil, scanThreads: Int? = nil, following: any ChangeFollowing,
-        models named: [any Model.Type]
+        _ backend: any StorageBackend, mayCreate: Bool, fieldKeys: (any FieldKeyring)? = nil, scanThreads: Int? = nil,
+        looksForOthersEvery interval: Duration? = nil, following: any ChangeFollowing, models named: [any Model.Type]
     ) throws {
         self.scanThreads = ScanThreads(limit: scanThreads)
         self.following = following
@@ -85,6 +88,7 @@ final class StoreCore: Sendable {
         let table = try IndexTable(
             nil, [], previous: IndexTable(), models: declarations, layouts: opened.layouts, uses: indexUses, sealer: self.sealing?.sealer)
         indexes.withLock { $0 = SeenIndexes(table: table) }
+        otherProcesses = try OtherProcessWatch(backend, every: interval, observers, attachments)
     }
 
     /// The indexes of the store as a snapshot has them.
@@ -178,6 +182,7 @@ final class StoreCore: Sendable {
 
     private func noteClosed() {
         isClosed.store(true, ordering: .releasing)
+        otherProcesses.stop()
         observers.signalAll()
     }
 }

@@ -37,6 +37,7 @@ public final class ObjectStore: Sendable {
     ///   - fieldKeys: the keys of encrypted properties, `FieldKeys` of `TroveCrypto`; nil when no model has any. See `docs/encrypted-properties.md`.
     ///   - scanThreads: how many threads may work on a scan of many records, that of the caller among them; nil for as many as the machine has cores, 1 for
     ///     the caller's alone. See `docs/concurrency.md`.
+    ///   - observesOtherProcesses: whether observers and contexts hear of commits of other processes.
     ///   - indexing: when indexes are built that are not ready.
     ///   - indexingProgress: called after each batch of building before opening, with the records read; when it throws, opening fails with its
     ///     error, and the next opening goes on from there.
@@ -46,23 +47,26 @@ public final class ObjectStore: Sendable {
     ///   and `access` is ``StoreAccess/readOnly``.
     public convenience init(
         _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, fieldKeys: (any FieldKeyring)? = nil,
-        scanThreads: Int? = nil, indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in },
+        scanThreads: Int? = nil, observesOtherProcesses: OtherProcessObservation = .never, indexing: IndexingPolicy = .beforeOpening,
+        indexingProgress: (StoreProgress) throws -> Void = { _ in },
         models: any Model.Type...
     ) throws {
         try self.init(
-            backend, access: access, durability: durability, fieldKeys: fieldKeys, scanThreads: scanThreads, indexing: indexing,
-            indexingProgress: indexingProgress, models: models)
+            backend, access: access, durability: durability, fieldKeys: fieldKeys, scanThreads: scanThreads, observesOtherProcesses: observesOtherProcesses,
+            indexing: indexing, indexingProgress: indexingProgress, models: models)
     }
 
     /// Opens the store in `backend` with a list of models, or creates one when it is empty.
     public init(
         _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, fieldKeys: (any FieldKeyring)? = nil,
-        scanThreads: Int? = nil, indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in },
+        scanThreads: Int? = nil, observesOtherProcesses: OtherProcessObservation = .never, indexing: IndexingPolicy = .beforeOpening,
+        indexingProgress: (StoreProgress) throws -> Void = { _ in },
         models: [any Model.Type]
     ) throws {
         let backend = access == .readOnly ? ReadOnlyBackend(backend) : backend
         core = try StoreCore(
-            backend, mayCreate: access != .readOnly, fieldKeys: fieldKeys, scanThreads: scanThreads, following: RelationshipFollowing(), models: models)
+            backend, mayCreate: access != .readOnly, fieldKeys: fieldKeys, scanThreads: scanThreads, looksForOthersEvery: observesOtherProcesses.interval,
+            following: RelationshipFollowing(), models: models)
         writeQueue = WriteQueue(core)
         self.durability = durability
         core.owner.store = self
@@ -147,7 +151,7 @@ extension ObjectStore {
     /// The store holds it until it gets another, so it must not hold the store.
     ///
     /// A transaction that runs keeps to the delegate there was when it began. Changes that other processes or other open
-    /// stores on the same file make are not told.
+    /// stores on the same file make are not told, whatever ``OtherProcessObservation`` says.
     public var delegate: (any StoreDelegate)? {
         get { core.delegates.delegate }
         set { core.delegates.delegate = newValue }

@@ -54,6 +54,9 @@ package struct StoreStamp: Equatable, Sendable {
 
     package init(ofStoreAt path: String) { files = Self.endings.map { FileStamp(path + $0) } }
 
+    /// Whether there is a file to tell anything.
+    package var hasFile: Bool { files[0] != nil }
+
     /// Whether the last change is so long ago that the next one will have another time.
     package var isSettled: Bool { files.allSatisfy { $0?.isSettled ?? true } }
 }

@@ -3,8 +3,8 @@ import Synchronization
 extension ObjectStore {
     /// The objects of a query, now and after each commit that concerns the query.
     ///
-    /// Commits of this process are heard of. One of another store that is open on the same file gives a result when it changes
-    /// any object of a model that the query reads.
+    /// Commits of this process are heard of, and those of others where the store ``OtherProcessObservation`` says so. One of another store that is open on the same
+    /// file in this process gives a result when it changes any object of a model that the query reads.
     ///
     /// ```swift
     /// for try await songs in store.observe(store.fetch(Song.self).where { $0.year > 2000 }.sorted(by: \.title)) {
@@ -13,7 +13,14 @@ extension ObjectStore {
     /// ```
     public func observe<Object: Model>(_ fetch: Fetch<Object, ObjectStore>) -> ObservedSequence<[Object]> {
         observation(of: fetch) {
-            { try $0.fetch(as: fetch).all() }
+            let previous = Previous<UInt64>()
+            return { transaction, isConcerned in
+                // Where each reading has something to tell, nobody needs to tell the results apart.
+                guard transaction.core.otherProcesses.tells else { return try transaction.fetch(as: fetch).all() }
+                let (objects, digest) = try transaction.objectsWithDigest(of: fetch)
+                let isSame = previous.replace(with: digest) == digest
+                return isSame && !isConcerned ? nil : objects
+            }
         }
     }
 
@@ -21,7 +28,7 @@ extension ObjectStore {
     public func observeCount<Object: Model>(of fetch: Fetch<Object, ObjectStore>) -> ObservedSequence<Int> {
         observation(of: fetch) {
             let previous = Previous<Int>()
-            return { transaction in
+            return { transaction, _ in
                 let count = try transaction.fetch(as: fetch).count()
                 return previous.replace(with: count) == count ? nil : count
             }
@@ -39,7 +46,7 @@ extension ObjectStore {
     public func observeChanges<Object: Model>(of fetch: Fetch<Object, ObjectStore>) -> ObservedSequence<ResultChanges<Object>> {
         observation(of: fetch) {
             let previous = Previous<ObservedResult<Object>>()
-            return { transaction in
+            return { transaction, _ in
                 let result: ObservedResult<Object> = try transaction.observedResult(of: fetch.draft)
                 guard let old = previous.replace(with: result) else { return result.changes(from: ObservedResult(rows: [])) }
                 let changes = result.changes(from: old)
@@ -57,7 +64,7 @@ extension ObjectStore {
         let fetch = fetch(type).changing { $0.narrow(by: try .identified(by: [id.keyBytes], as: FieldType(ofID: Object.ID.self))) }
         return observation(of: fetch) {
             let previous = Previous<ObservedResult<Object>>()
-            return { transaction in
+            return { transaction, _ in
                 let result: ObservedResult<Object> = try transaction.observedResult(of: fetch.draft)
                 if let old = previous.replace(with: result), result.changes(from: old).isEmpty { return nil }
                 return .some(result.rows.first?.object)
@@ -66,7 +73,7 @@ extension ObjectStore {
     }
 
     private func observation<Object: Model, Element>(
-        of fetch: Fetch<Object, ObjectStore>, makeReader: @escaping @Sendable () -> @Sendable (ReadTransaction) throws -> Element?
+        of fetch: Fetch<Object, ObjectStore>, makeReader: @escaping @Sendable () -> @Sendable (ReadTransaction, _ isConcerned: Bool) throws -> Element?
     ) -> ObservedSequence<Element> {
         ObservedSequence(
             store: self,
@@ -109,9 +116,22 @@ extension ReadTransaction {
         }
         return ObservedResult(rows: rows)
     }
+
+    /// The objects of a query, and what tells one reading of them from another.
+    fileprivate func objectsWithDigest<Object: Model>(of fetch: Fetch<Object, ObjectStore>) throws -> (objects: [Object], digest: UInt64) {
+        let model = try open(Object.self, fetch.draft)
+        var (objects, hasher): ([Object], Hasher) = ([], Hasher())
+        try forEachRecord(of: model, fetch.draft) { key, record in
+            key.withUnsafeBytes { hasher.combine(bytes: $0) }
+            hasher.combine(Checksum.hash(record))
+            try withDecoder(record, key: key, model) { objects.append(try object(&$0)) }
+            return .next
+        }
+        return (objects, UInt64(bitPattern: Int64(hasher.finalize())))
+    }
 }
 
-/// Tells of commits of this process that change a model's objects, of a model that the program need not have.
+/// Tells of commits that change a model's objects, of a model that the program need not have: those of this process, and of others where the store looks for them.
 ///
 /// It keeps no commits, only whether there was one since it was last asked.
 package struct CommitSignal: Sendable {

@@ -6,15 +6,17 @@ import Synchronization
 /// commits may lie: who is slow gets the newest state. Each result is read in one snapshot, on a reader thread.
 ///
 /// The sequence ends only by an error: that of a reading, ``StorageError/closed(_:)`` when the store is closed, or `CancellationError`. Commits of
-/// other processes are not noticed by themselves; what they changed comes with the next result.
+/// other processes are noticed where the store was opened with ``OtherProcessObservation/every(_:)``, and give a result when it is another one than before;
+/// otherwise what they changed comes with the next result.
 public struct ObservedSequence<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = any Error
 
     let store: ObjectStore
     /// Makes the observer of the query; throws what is wrong with it.
     let makeObserver: @Sendable (StoreCore) throws -> Observer
-    /// Makes a reader, which may remember what it read before. It returns nil when there is nothing new to tell.
-    let makeReader: @Sendable () -> @Sendable (ReadTransaction) throws -> Element?
+    /// Makes a reader, which may remember what it read before. It returns nil when there is nothing new to tell, and is told whether a commit is known to concern
+    /// the query: otherwise the result may be the one before.
+    let makeReader: @Sendable () -> @Sendable (_ transaction: ReadTransaction, _ isConcerned: Bool) throws -> Element?
 
     /// Begins to observe: the iterator's first result is the present one.
     ///
@@ -27,12 +29,12 @@ public struct ObservedSequence<Element: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let store: ObjectStore
         let makeObserver: @Sendable (StoreCore) throws -> Observer
-        let read: @Sendable (ReadTransaction) throws -> Element?
+        let read: @Sendable (_ transaction: ReadTransaction, _ isConcerned: Bool) throws -> Element?
         private var registration: ObserverRegistration?
 
         init(
             store: ObjectStore, makeObserver: @escaping @Sendable (StoreCore) throws -> Observer,
-            read: @escaping @Sendable (ReadTransaction) throws -> Element?
+            read: @escaping @Sendable (_ transaction: ReadTransaction, _ isConcerned: Bool) throws -> Element?
         ) {
             self.store = store
             self.makeObserver = makeObserver
@@ -50,9 +52,9 @@ public struct ObservedSequence<Element: Sendable>: AsyncSequence, Sendable {
             self.registration = registration
             while true {
                 try await registration.observer.wait()
-                let read = read
+                let (read, isConcerned) = (read, registration.observer.takeConcern())
                 do {
-                    if let element = try await store.read({ try read($0) }) { return element }
+                    if let element = try await store.read({ try read($0, isConcerned) }) { return element }
                 } catch {
                     // What could not be read is still to be told, to who asks again.
                     registration.observer.signal()

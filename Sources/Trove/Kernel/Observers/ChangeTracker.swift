@@ -21,6 +21,7 @@ final class ChangeTracker {
 
     /// Wakes the observers concerned; called when the transaction is committed.
     func commit() {
+        registry.noteCommit()
         if registry.isEmpty { return }
         for (model, changes) in models {
             for observer in registry.observers(of: model) + registry.othersObservers(of: model) where changes.concerns(observer) { observer.signal() }

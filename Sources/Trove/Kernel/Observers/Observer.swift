@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One consumer that waits for commits which touch what its query reads.
 ///
 /// It keeps no commits, only whether there was one since it last read: a slow consumer gets the newest state and never a backlog.
@@ -6,6 +8,8 @@ final class Observer: Sendable {
     let filters: [String: CompiledFilter]
     /// A first reading is always due.
     let wakeUp = WakeUp(isDue: true)
+    /// Whether a commit that concerns the query was heard of, and not only that there were some.
+    private let isConcerned = Atomic(true)
 
     private let whenSignalled: (@Sendable () -> Void)?
 
@@ -17,9 +21,18 @@ final class Observer: Sendable {
 
     /// Notes that there is something to read, and wakes the consumer.
     func signal() {
+        isConcerned.store(true, ordering: .releasing)
+        noteUnknownCommits()
+    }
+
+    /// Notes that there may be something to read, and wakes the consumer.
+    func noteUnknownCommits() {
         wakeUp.note()
         whenSignalled?()
     }
+
+    /// Whether there is something to tell even if the result is the one before. Asked before reading, and from then on anew.
+    func takeConcern() -> Bool { isConcerned.exchange(false, ordering: .acquiringAndReleasing) }
 
     /// Returns when there is something to read.
     ///

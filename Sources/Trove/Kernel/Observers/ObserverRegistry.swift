@@ -5,6 +5,12 @@ final class ObserverRegistry: Sendable {
     private let observers = Mutex<[ObjectIdentifier: Observer]>([:])
     /// Those of the other stores on the same engine, and its own.
     private let group: ObserverGroup
+    /// What looks for commits that only others know of; of a store that is asked to.
+    private let link = Mutex(Link())
+
+    private struct Link {
+        weak var watch: OtherProcessWatch?
+    }
 
     /// - Parameter engine: what the stores have in common that are to hear of each other's commits.
     init(on engine: any AnyObject & Sendable) {
@@ -15,10 +21,14 @@ final class ObserverRegistry: Sendable {
     /// Whether nobody observes a store on the engine.
     var isEmpty: Bool { group.isEmpty }
 
+    /// Whether somebody observes this store.
+    var hasOwn: Bool { observers.withLock { !$0.isEmpty } }
+
     func add(_ observer: Observer) {
         observers.withLock { observers in
             if observers.updateValue(observer, forKey: ObjectIdentifier(observer)) == nil { group.count(1) }
         }
+        watch?.wake()
     }
 
     func remove(_ observer: Observer) {
@@ -39,6 +49,27 @@ final class ObserverRegistry: Sendable {
     func signalAll() {
         for observer in observers.withLock({ Array($0.values) }) { observer.signal() }
     }
+
+    /// Wakes everyone, so that they find out whether anything has changed.
+    func noteUnknownCommits() {
+        for observer in observers.withLock({ Array($0.values) }) { observer.noteUnknownCommits() }
+    }
+
+    private var watch: OtherProcessWatch? { link.withLock { $0.watch } }
+
+    /// Lets a watch know who begins to observe, and that other stores on the engine have committed.
+    func connect(_ watch: OtherProcessWatch) {
+        link.withLock { $0.watch = watch }
+        group.countWatch(1)
+    }
+
+    func disconnect() { group.countWatch(-1) }
+
+    /// Tells the watches of the other stores on the engine that this one has committed.
+    func noteCommit() {
+        if group.hasNoWatch { return }
+        for other in group.others(than: self) { other.watch?.noteNeighbourCommit() }
+    }
 }
 
 /// The observers of all stores that are open on one engine in this process.
@@ -58,6 +89,8 @@ private final class ObserverGroup: Sendable {
     private let members = Mutex<[Member]>([])
     /// The number of observers, so that transactions of stores without any pay for one load.
     private let observerCount = Atomic<Int>(0)
+    /// The same of watches.
+    private let watchCount = Atomic<Int>(0)
 
     static func group(of engine: any AnyObject & Sendable) -> ObserverGroup {
         groups.withLock { groups in
@@ -70,6 +103,10 @@ private final class ObserverGroup: Sendable {
     }
 
     var isEmpty: Bool { observerCount.load(ordering: .sequentiallyConsistent) == 0 }
+
+    var hasNoWatch: Bool { watchCount.load(ordering: .sequentiallyConsistent) == 0 }
+
+    func countWatch(_ change: Int) { watchCount.add(change, ordering: .sequentiallyConsistent) }
 
     func count(_ change: Int) { observerCount.add(change, ordering: .sequentiallyConsistent) }
 

@@ -70,6 +70,7 @@ public final class ObjectContext: @unchecked Sendable {
             if options.undo != .none { state.history = UndoHistory(self, limit: options.undo.count) }
         }
         store.core.contexts.add(self)
+        if options.mergesChangesAutomatically { store.core.otherProcesses.wake() }
     }
 
     deinit {

@@ -150,6 +150,20 @@ extension ReadTransaction {
             bytes: try self.record(bytes, key: whole, inLayoutOf: model.binding), storedBytes: bytes, version: RecordVersion.of(bytes), layout: layout)
     }
 
+    /// The versions of the stored records of some ids of a model, in their order; nil where there is none. The records are not looked into.
+    func versions(of keys: [[UInt8]], _ type: any LiveModel.Type) throws -> [UInt64?] {
+        var versions = [UInt64?](repeating: nil, count: keys.count)
+        guard let keyspace = try open(type).keyspace else { return versions }
+        let ids = RecordKeys(bytes: keys)
+        var watch = watch
+        try reader.getMany(ids.keys, in: keyspace) { position, record in
+            try watch.step()
+            if let record { versions[position] = RecordVersion.of(record) }
+            return .next
+        }
+        return versions
+    }
+
     /// The stored records of some ids of a model, in their order; nil where there is none.
     func storedVersions(of keys: [[UInt8]], _ type: any LiveModel.Type) throws -> [StoredVersion?] {
         let model = try open(type)

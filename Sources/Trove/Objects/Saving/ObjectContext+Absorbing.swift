@@ -82,32 +82,46 @@ extension ObjectContext {
             }
         }
         var left = OutdatedObjects()
-        var byType: [ObjectIdentifier: [any LiveModel]] = [:]
-        for object in objects { byType[ObjectIdentifier(type(of: object)), default: []].append(object) }
-        for objects in byType.values {
-            for start in stride(from: 0, to: objects.count, by: Self.batchSize) {
-                let batch = Array(objects[start..<min(objects.count, start + Self.batchSize)])
-                var isDone = false
-                while !isDone {
-                    let epoch = epoch
-                    let stored = try storedVersions(of: batch)
-                    isDone = domain.withLock {
-                        guard epoch == self.epoch else { return false }
-                        let discarded = keepingChanges ? [] : batch.filter { $0.live.status == .changed || $0.live.status == .deleted }
-                        for (object, stored) in zip(batch, stored) {
-                            do {
-                                if try !absorb(stored.get(), into: object, keepingChanges: keepingChanges, afterOwnSave: false) { left.blocked.append(object) }
-                            } catch {
-                                left.failures.append((object, error))
-                            }
+        for batch in Self.batches(of: objects) {
+            var isDone = false
+            while !isDone {
+                let epoch = epoch
+                let stored = try storedVersions(of: batch)
+                isDone = domain.withLock {
+                    guard epoch == self.epoch else { return false }
+                    let discarded = keepingChanges ? [] : batch.filter { $0.live.status == .changed || $0.live.status == .deleted }
+                    for (object, stored) in zip(batch, stored) {
+                        do {
+                            if try !absorb(stored.get(), into: object, keepingChanges: keepingChanges, afterOwnSave: false) { left.blocked.append(object) }
+                        } catch {
+                            left.failures.append((object, error))
                         }
-                        if !discarded.isEmpty { state.recorder?.didDiscard(discarded.filter { !$0.live.status.isPending }) }
-                        return true
                     }
+                    if !discarded.isEmpty { state.recorder?.didDiscard(discarded.filter { !$0.live.status.isPending }) }
+                    return true
                 }
             }
         }
         return left
+    }
+
+    /// Objects of one class each, at most so many that one read of them is short.
+    private static func batches(of objects: [any LiveModel]) -> [[any LiveModel]] {
+        Dictionary(grouping: objects) { ObjectIdentifier(type(of: $0)) }.values.flatMap { objects in
+            stride(from: 0, to: objects.count, by: batchSize).map { Array(objects[$0..<min(objects.count, $0 + batchSize)]) }
+        }
+    }
+
+    /// Those of the objects whose records are others than the context read or saved, by their versions alone.
+    func outdated(_ objects: [any LiveModel]) throws -> [any LiveModel] {
+        var outdated: [any LiveModel] = []
+        for batch in Self.batches(of: objects) {
+            let versions = try core.read { try $0.versions(of: batch.map { $0.contextKey.bytes }, type(of: batch[0])) }
+            domain.withLock {
+                for (object, version) in zip(batch, versions) where object.live.status.hasRecord && object.live.version != version { outdated.append(object) }
+            }
+        }
+        return outdated
     }
 
     /// The stored records of objects of one class, nil where there is none, or why one cannot be read.

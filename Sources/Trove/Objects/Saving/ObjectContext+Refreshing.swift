@@ -39,7 +39,8 @@ extension ObjectContext {
     /// Takes over what the store's other contexts have saved since the last call, for the objects in this context's memory.
     ///
     /// Unsaved changes stay. Properties that were changed on both sides are left as they are, and the next save finds the conflict.
-    /// Objects whose records were deleted are gone, unless they have unsaved changes. What was stored otherwise than by a context,
+    /// Objects whose records were deleted are gone, unless they have unsaved changes. What other processes have saved is taken over in a store that was opened with
+    /// ``OtherProcessObservation/every(_:)``, or was told by ``ObjectStore/notifyChangesOfOtherProcesses()``. What was stored otherwise than by a context,
     /// ``refresh(keepingChanges:)-swift.method`` finds. An object that cannot be made of its record stays as it is until a later merge can; ``faultErrors``
     /// says why, once for each time that another context has saved it so.
     ///
@@ -50,12 +51,14 @@ extension ObjectContext {
     }
 
     private func mergeReceived() throws {
+        // Other processes tell nobody what they save.
+        try core.otherProcesses.look()
         let (keys, unreadable) = inbox.withLock { ($0.take(), $0.unreadable) }
-        let objects = keys.map { keys in keys.compactMap { map.peek($0) } } ?? map.objects
-        if objects.isEmpty, unreadable.isEmpty, keys?.isEmpty ?? false { return }
+        if unreadable.isEmpty, keys?.isEmpty ?? false { return }
         do {
             // Reads that are under way find out that they may have seen what was before.
             beginEpoch()
+            let objects = try keys.map { keys in keys.compactMap { map.peek($0) } } ?? outdated(map.objects)
             let others = unreadable.isEmpty ? objects : objects.filter { !unreadable.contains($0.contextKey) }
             var left = try update(others, keepingChanges: true)
             // Apart, so that the others need not be read one by one for them.
@@ -75,6 +78,12 @@ extension ObjectContext {
     /// Takes over what the store's other contexts have saved, on a thread of the store; see ``mergeChanges()-swift.method``.
     public func mergeChanges() async throws {
         try await operate { try self.mergeReceived() }
+    }
+
+    /// Notes that anything may have been saved, nobody knows what.
+    fileprivate func noteUnknownCommits() {
+        inbox.withLock { $0.putBack(nil) }
+        mergeLater()
     }
 
     /// Notes what another context has saved.
@@ -102,4 +111,10 @@ extension ObjectContext {
             }
         }
     }
+}
+
+extension ContextRegistry: UnknownCommitListener {
+    var isWaiting: Bool { all.contains { $0.options.mergesChangesAutomatically } }
+
+    func noteUnknownCommits() { for context in all { context.noteUnknownCommits() } }
 }
