@@ -17,14 +17,15 @@ final class MirrorSignal: Sendable {
         directory = DirectoryWatch(mirror.directory) { [wakeUp] in wakeUp.note() }
         watchModels()
         let looks = Task { [weak self] in
-            var last = StoreStamp(ofStoreAt: mirror.store.path)
+            var look = mirror.store.commitLook()
+            _ = try? look.hasNews()
             while true {
                 do { try await Task.sleep(for: interval.withinACentury) } catch { return }
                 guard let self else { return }
-                let now = StoreStamp(ofStoreAt: mirror.store.path)
+                // Who reads the store finds out why it cannot be looked at.
+                let hasNews = (try? look.hasNews()) ?? true
                 // Where the system tells nothing of the directory, every look is one at all files.
-                if now != last || !now.isSettled || self.directory?.update() != true { self.note() }
-                last = now
+                if hasNews || self.directory?.update() != true { self.note() }
                 self.watchModels()
             }
         }

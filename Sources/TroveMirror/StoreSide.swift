@@ -1,33 +1,33 @@
 import Synchronization
 import Trove
-import TroveBackendKit
 
 /// What the store has, read again only when somebody may have changed it.
 final class StoreSide: Sendable {
     private struct State {
         var contents: StoreContents?
-        /// The file's stamp before the contents were read; nil of one that the next change may have too.
-        var stamp: StoreStamp?
+        /// The last look at the store, before the contents were read.
+        var look: CommitLook
         var signals: [String: CommitSignal] = [:]
     }
 
     private let store: ObjectStore
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init(_ store: ObjectStore) { self.store = store }
+    init(_ store: ObjectStore) {
+        self.store = store
+        state = Mutex(State(look: store.commitLook()))
+    }
 
     /// What the store has now.
     func contents() throws -> StoreContents {
         try state.withLock { state in
-            // Signals tell of commits in this process, the stamp of those in others. Both are asked before the store is read: a commit in
+            // Signals tell of commits in this process, the look of those in others. Both are asked before the store is read: a commit in
             // between is read twice, and none is missed.
-            let stamp = StoreStamp(ofStoreAt: store.path)
-            let isCertain = stamp.isSettled
             let isSame = try takeSignals(&state.signals)
-            if isSame, let contents = state.contents, stamp == state.stamp { return contents }
-            (state.contents, state.stamp) = (nil, nil)
+            if try !state.look.hasNews(), isSame, let contents = state.contents { return contents }
+            state.contents = nil
             let contents = try store.read { try StoreContents($0) }
-            (state.contents, state.stamp) = (contents, isCertain ? stamp : nil)
+            state.contents = contents
             return contents
         }
     }

@@ -12,13 +12,17 @@ final class LiveResults: Sendable {
     func response(_ request: PageRequest) async throws -> HTTPResponse {
         let site = request.site
         // What is wrong with the query is said now, not in the stream.
-        let first = try await site.waiting { try Self.digest(request) }
+        let (first, look) = try await site.waiting {
+            var look = request.site.store.commitLook()
+            _ = try look.hasNews()
+            return (try Self.digest(request), look)
+        }
         let signal = try await site.waiting { try site.store.commitSignal(of: request.required("model")) }
         guard let place = Place(self) else { throw HTTPRefusal(503, "there are \(limit) live pages already") }
         return HTTPResponse(
             type: "text/event-stream",
             .events { send in
-                try await self.tell(request, since: first, signal, send)
+                try await self.tell(request, since: first, signal, look, send)
                 withExtendedLifetime(place) {}
             })
     }
@@ -40,9 +44,11 @@ final class LiveResults: Sendable {
         deinit { results.count.withLock { $0 -= 1 } }
     }
 
-    private func tell(_ request: PageRequest, since first: UInt64, _ signal: CommitSignal, _ send: @Sendable (String) async throws -> Void) async throws {
+    private func tell(
+        _ request: PageRequest, since first: UInt64, _ signal: CommitSignal, _ look: CommitLook, _ send: @Sendable (String) async throws -> Void
+    ) async throws {
         let limits = request.site.limits
-        var last = first
+        var (last, look) = (first, look)
         let end = ContinuousClock.now + limits.liveTime
         try await send("retry: 1000\n\n")
         while ContinuousClock.now < end {
@@ -50,6 +56,15 @@ final class LiveResults: Sendable {
                 try await within(limits.pollInterval) { try await signal.next() }
             } catch is TimeExceeded {
                 // Nothing was committed here; another program may have.
+                let hasNews: Bool
+                (hasNews, look) = try await request.site.waiting { [look] in
+                    var look = look
+                    return (try look.hasNews(), look)
+                }
+                if !hasNews {
+                    try await send(":\n\n")
+                    continue
+                }
             }
             let now = try await request.site.waiting { try Self.digest(request) }
             // A comment, when there is nothing to say, finds out whether anybody still listens.

@@ -1,12 +1,11 @@
 import Foundation
 import Trove
-import TroveBackendKit
 import TroveStoreTools
 
 /// Looks at a store again and again, and tells what others changed between two looks.
 ///
-/// A store tells of changes within the process that makes them. Between processes nothing does, so each look reads the watched records,
-/// unless no file of the store was written since.
+/// A store tells of changes within the process that makes them. Between processes nothing tells what was changed, so each look reads the watched records,
+/// unless nobody has committed since.
 struct StoreWatcher {
     /// What became of an object between two looks.
     struct Change {
@@ -37,7 +36,7 @@ struct StoreWatcher {
     private let names: [String]
     private let criteria: String?
     private var seen: [String: [[UInt8]: Seen]] = [:]
-    private var stamp: StoreStamp?
+    private var commits: CommitLook
 
     /// Takes the first look.
     ///
@@ -46,15 +45,17 @@ struct StoreWatcher {
     ///   - criteria: what is true of the records that are watched. One that it becomes true of is inserted, one that it is true of no more is deleted.
     init(_ store: ObjectStore, _ names: [String], _ criteria: String?) throws {
         (self.store, self.names, self.criteria) = (store, names, criteria)
+        commits = store.commitLook()
         _ = try look()
     }
 
     /// What changed since the last look.
     mutating func look() throws -> [Change] {
-        let now = StoreStamp(ofStoreAt: store.path)
-        if let stamp, stamp == now, now.isSettled { return [] }
-        stamp = now
-        return try store.read { try changes($0) }
+        // One that cannot read is done again as a whole.
+        var commits = commits
+        let found = try commits.hasNews() ? store.read { try changes($0) } : []
+        self.commits = commits
+        return found
     }
 
     private mutating func changes(_ transaction: ReadTransaction) throws -> [Change] {

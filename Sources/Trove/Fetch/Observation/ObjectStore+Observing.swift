@@ -119,13 +119,15 @@ extension ReadTransaction {
 
     /// The objects of a query, and what tells one reading of them from another.
     fileprivate func objectsWithDigest<Object: Model>(of fetch: Fetch<Object, ObjectStore>) throws -> (objects: [Object], digest: UInt64) {
-        let model = try open(Object.self, fetch.draft)
         var (objects, hasher): ([Object], Hasher) = ([], Hasher())
-        try forEachRecord(of: model, fetch.draft) { key, record in
-            key.withUnsafeBytes { hasher.combine(bytes: $0) }
-            hasher.combine(Checksum.hash(record))
-            try withDecoder(record, key: key, model) { objects.append(try object(&$0)) }
-            return .next
+        try read(of: fetch.draft) { transaction in
+            let model = try transaction.open(Object.self, fetch.draft)
+            try transaction.forEachRecord(of: model, fetch.draft) { key, record in
+                key.withUnsafeBytes { hasher.combine(bytes: $0) }
+                hasher.combine(Checksum.hash(record))
+                try transaction.withDecoder(record, key: key, model) { objects.append(try transaction.object(&$0)) }
+                return .next
+            }
         }
         return (objects, UInt64(bitPattern: Int64(hasher.finalize())))
     }
