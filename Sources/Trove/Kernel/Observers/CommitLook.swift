@@ -5,13 +5,18 @@ import TroveBackendKit
 /// Where several processes may have the store, most looks are two questions about its files. Otherwise, or when these have changed, the engine's stamp decides.
 package struct CommitLook: Sendable {
     private let backend: any StorageBackend
+    /// Whether a file that was not written tells that nobody has committed. An engine that has the store alone may write it as late as it likes.
+    private let trustsFiles: Bool
     /// The stamps of the files before the last look read the state; nil where the next commit may leave them as they are.
     private var files: StoreStamp?
     /// The state that the last look found; nil where the engine did not tell.
     private(set) var state: StateStamp?
     private var hasLooked = false
 
-    init(_ backend: any StorageBackend) { self.backend = backend }
+    init(_ backend: any StorageBackend) {
+        self.backend = backend
+        trustsFiles = backend.capabilities.sharing != .oneProcess
+    }
 
     /// Whether there may have been a commit since the last look; true the first time. Where the engine gives no stamp and has no file it always is.
     ///
@@ -19,8 +24,7 @@ package struct CommitLook: Sendable {
     package mutating func hasNews() throws -> Bool {
         let found = StoreStamp(ofStoreAt: backend.path)
         let isSameFile = files == found
-        // An engine that has the store alone may write the file as late as it likes.
-        if isSameFile, backend.capabilities.sharing != .oneProcess { return false }
+        if isSameFile, trustsFiles { return false }
         var now: StateStamp?
         try backend.read { (reader: any StorageReader) throws -> Void in now = reader.stateStamp }
         let isSame = now == nil ? isSameFile : hasLooked && now == state

@@ -28,6 +28,8 @@ final class OtherProcessWatch: Sendable {
 
     /// The time between looks; nil when nobody asked for them.
     private let interval: Duration?
+    /// Whether other processes can commit, and somebody asked for looks.
+    private let looksForOthers: Bool
     private let backend: any StorageBackend
     private let observers: ObserverRegistry
     private let attachments: StoreAttachments
@@ -39,6 +41,7 @@ final class OtherProcessWatch: Sendable {
     /// Takes the first look where looks are asked for: what is committed from then on is found.
     init(_ backend: any StorageBackend, every interval: Duration?, _ observers: ObserverRegistry, _ attachments: StoreAttachments) throws {
         self.interval = interval.map { max($0, Self.shortestInterval) }
+        looksForOthers = interval != nil && backend.capabilities.sharing != .oneProcess
         (self.backend, self.observers, self.attachments) = (backend, observers, attachments)
         // What an engine does not tell of its own commits counts as another process's.
         commits = (backend.sharedEngine as? any OwnCommitTelling)?.ownCommits ?? OwnCommits()
@@ -53,8 +56,6 @@ final class OtherProcessWatch: Sendable {
 
     /// Whether observers may be woken though nothing has changed.
     var tells: Bool { hasTold.load(ordering: .acquiring) }
-
-    private var looksForOthers: Bool { interval != nil && backend.capabilities.sharing != .oneProcess }
 
     private var listeners: [any UnknownCommitListener] { attachments.unknownCommitListeners }
 

@@ -1,0 +1,69 @@
+import Synchronization
+import TestSupport
+import Testing
+import TroveBackendKit
+import TroveStorage
+
+@testable import TestModels
+@testable import Trove
+
+/// A look finds each commit once, whoever made it, and nothing else.
+@Suite struct CommitLookTests {
+    private func fixture(_ engine: Engine) throws -> StoreFixture {
+        try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Country.self) }
+    }
+
+    @Test(arguments: Engine.allCases) func commitsAreNews(engine: Engine) throws {
+        let fixture = try fixture(engine), store = fixture.store
+        defer { withExtendedLifetime(fixture) {} }
+        let other = try ObjectStore(engine.open(fixture.directory.file()), durability: .relaxed, models: Country.self)
+        try store.save(Country(code: "no", name: "Norway"))
+        var look = store.commitLook()
+        #expect(try look.hasNews(), "the first time")
+        #expect(try !look.hasNews())
+        for writer in [store, other] {
+            try writer.save(Country(code: "se", name: "Sweden \(writer === store)"))
+            #expect(try look.hasNews())
+            #expect(try !look.hasNews())
+            #expect(throws: TroveError.self) {
+                try writer.write { transaction in
+                    try transaction.save(Country(code: "dk", name: "Denmark"))
+                    throw TroveError.transactionFinished
+                }
+            }
+            #expect(try !look.hasNews(), "what was rolled back is no news")
+            try writer.delete(Country.self, id: "se")
+            #expect(try look.hasNews())
+        }
+        try other.close()
+        let later = try engine.open(fixture.directory.file())
+        try later.write(.relaxed) { _ = try $0.createKeyspace(named: "beside") }
+        #expect(try look.hasNews())
+        try later.close()
+    }
+
+    @Test func whatAFailedLookWasToFindIsFoundLater() throws {
+        let backend = RefusingBackend(MemoryBackend())
+        var look = CommitLook(backend)
+        #expect(try look.hasNews())
+        try backend.write(.relaxed) { _ = try $0.createKeyspace(named: "new") }
+        backend.refuses.store(true, ordering: .relaxed)
+        #expect(throws: StorageError.self) { try look.hasNews() }
+        backend.refuses.store(false, ordering: .relaxed)
+        #expect(try look.hasNews())
+        #expect(try !look.hasNews())
+    }
+}
+
+/// Refuses to be read for a while.
+private final class RefusingBackend: ForwardingBackend {
+    let wrappedBackend: any StorageBackend
+    let refuses = Atomic(false)
+
+    init(_ backend: any StorageBackend) { wrappedBackend = backend }
+
+    func read(_ body: (any StorageReader) throws -> Void) throws {
+        if refuses.load(ordering: .relaxed) { throw StorageError.timedOut(.init(engine: "refusing", path: path, message: "not now")) }
+        try wrappedBackend.read(body)
+    }
+}
