@@ -7,17 +7,23 @@ protocol UnknownCommitListener: Sendable {
     /// Whether somebody wants to know as soon as it is found.
     var isWaiting: Bool { get }
 
-    func noteUnknownCommits()
+    /// Makes a note for later.
+    ///
+    /// - Returns: what the caller lets go when it holds no lock: the last reference to it may be this one, and its deinit the application's.
+    func noteUnknownCommits() -> [any AnyObject & Sendable]
 }
 
 /// Looks whether other processes have committed, as long as somebody waits for commits, and tells the store's observers and contexts.
 ///
-/// It has no transaction of the store and no lock while it tells. A look that fails finds nothing; whoever reads meets what is wrong.
+/// A look that fails finds nothing; whoever reads meets what is wrong.
 final class OtherProcessWatch: Sendable {
-    private struct State {
-        var look: CommitLook
-        /// How often others had committed when the last look was done; nil before the first.
+    private struct Looks {
+        var last: CommitLook
+        /// How often others had committed by then; nil before the first.
         var othersCount: UInt64?
+    }
+
+    private struct State {
         /// Whether another store on the same engine has committed.
         var hasNeighbourCommit = false
         var isPlanned = false
@@ -34,7 +40,9 @@ final class OtherProcessWatch: Sendable {
     private let observers: ObserverRegistry
     private let attachments: StoreAttachments
     private let commits: OwnCommits
-    private let state: Mutex<State>
+    /// Held while one looks and tells, so that who looks next finds it told. What is told only makes notes.
+    private let looks: Mutex<Looks>
+    private let state = Mutex(State())
     private let hasTold: Atomic<Bool>
     private let queue: DispatchQueue?
 
@@ -45,11 +53,11 @@ final class OtherProcessWatch: Sendable {
         (self.backend, self.observers, self.attachments) = (backend, observers, attachments)
         // What an engine does not tell of its own commits counts as another process's.
         commits = (backend.sharedEngine as? any OwnCommitTelling)?.ownCommits ?? OwnCommits()
-        state = Mutex(State(look: CommitLook(backend)))
+        looks = Mutex(Looks(last: CommitLook(backend)))
         hasTold = Atomic(interval != nil)
         queue = interval.map { _ in DispatchQueue(label: "trove.other-processes") }
         if interval != nil { observers.connect(self) }
-        if looksForOthers { _ = try haveOthersCommitted() }
+        if looksForOthers { _ = try looks.withLock { try haveOthersCommitted(&$0) } }
     }
 
     deinit { if interval != nil { observers.disconnect() } }
@@ -76,34 +84,38 @@ final class OtherProcessWatch: Sendable {
     /// - Throws: what reading throws.
     func look() throws {
         guard interval != nil else { return }
-        let isNeighbours = state.withLock { state in
-            defer { state.hasNeighbourCommit = false }
-            return state.hasNeighbourCommit
+        var told: [any AnyObject & Sendable] = []
+        defer { withExtendedLifetime(told) {} }
+        try looks.withLock { looks in
+            let isNeighbours = state.withLock { state in
+                defer { state.hasNeighbourCommit = false }
+                return state.hasNeighbourCommit
+            }
+            if isNeighbours { told = tellListeners() }
+            if looksForOthers, try haveOthersCommitted(&looks) { told += tellAll() }
         }
-        if isNeighbours { tellListeners() }
-        if looksForOthers, try haveOthersCommitted() { tell() }
     }
 
     /// Wakes all observers, who compare what they read, and lets contexts look at what they have.
-    func tell() {
+    func tell() { _ = tellAll() }
+
+    private func tellAll() -> [any AnyObject & Sendable] {
         hasTold.store(true, ordering: .releasing)
         observers.noteUnknownCommits()
-        tellListeners()
+        return tellListeners()
     }
 
-    private func tellListeners() { for listener in listeners { listener.noteUnknownCommits() } }
+    private func tellListeners() -> [any AnyObject & Sendable] { listeners.flatMap { $0.noteUnknownCommits() } }
 
-    private func haveOthersCommitted() throws -> Bool {
+    private func haveOthersCommitted(_ looks: inout Looks) throws -> Bool {
         let mark = commits.beginLook()
-        var look = state.withLock { $0.look }
+        var look = looks.last
         let isNew = try look.hasNews()
         let (count, isJudged) = commits.judge(look.state, isNew: isNew, since: mark)
-        return state.withLock { state in
-            // What was not judged is to be found again.
-            if isJudged { state.look = look }
-            defer { state.othersCount = max(count, state.othersCount ?? 0) }
-            return state.othersCount.map { $0 < count } ?? false
-        }
+        // What was not judged is to be found again.
+        if isJudged { looks.last = look }
+        defer { looks.othersCount = count }
+        return looks.othersCount.map { $0 < count } ?? false
     }
 
     // MARK: The time

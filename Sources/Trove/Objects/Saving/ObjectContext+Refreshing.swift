@@ -116,5 +116,9 @@ extension ObjectContext {
 extension ContextRegistry: UnknownCommitListener {
     var isWaiting: Bool { all.contains { $0.options.mergesChangesAutomatically } }
 
-    func noteUnknownCommits() { for context in all { context.noteUnknownCommits() } }
+    func noteUnknownCommits() -> [any AnyObject & Sendable] {
+        let contexts = all
+        for context in contexts { context.noteUnknownCommits() }
+        return contexts
+    }
 }
