@@ -61,7 +61,7 @@ extension SQLiteEngine {
         }
     }
 
-    /// Notes the state that a write leaves, before the turn is another process's. Programs that keep no turns may have committed since: the log counts them too.
+    /// Notes the state that a write leaves, before the turn is another process's. Programs that keep no turns may have committed since, and are counted.
     private func noteEnd(since before: LogState?, isChanged: Bool) {
         let after = writer.logState
         let commits = if let before, let after { after.commitCount &- before.commitCount } else { UInt32(0) }

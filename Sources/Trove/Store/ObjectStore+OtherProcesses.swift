@@ -6,9 +6,9 @@
 /// for try await notes in store.observe(store.fetch(Note.self)) { show(notes) }
 /// ```
 ///
-/// A look finds that somebody else has committed, not what. So every ``ObjectStore/observe(_:)`` of the store reads again, and gives a result when it is another one
-/// than before; contexts with ``ContextOptions/mergesChangesAutomatically`` compare the objects that they have with the store's records. Commits of this process are
-/// heard of as ever, by what they change, and are not taken for those of others.
+/// A look finds that somebody else has committed, not what. So every observation of the store reads again, and gives a result when it is another one than
+/// before; contexts with ``ContextOptions/mergesChangesAutomatically`` take over the records that are others than they have. Commits of this process are
+/// heard of as ever, by what they change, and are not taken for those of others. `docs/concurrency.md` tells more.
 public struct OtherProcessObservation: Sendable, Hashable {
     /// The time between two looks; nil for no looks.
     let interval: Duration?
@@ -18,27 +18,28 @@ public struct OtherProcessObservation: Sendable, Hashable {
 
     /// Looks for commits of other processes again and again, as long as somebody observes the store or a context of it merges changes automatically.
     ///
-    /// A look that finds nothing costs two questions to the file system, and a short read of the engine in the tenth of a second after a commit. Engines whose stores
-    /// one process has alone are not looked at. What another store on the same file commits in this process is merged by contexts within the interval, on all engines.
+    /// A look asks the file system about two files, and reads the engine's stamp when these have changed within the last tenth of a second. Engines whose
+    /// stores one process has alone are not looked at. What another store on the same file commits in this process, contexts take over within the
+    /// interval, on every engine.
     ///
-    /// - Parameter interval: less than a millisecond counts as one.
+    /// - Parameter interval: the time between two looks; less than a millisecond counts as one.
     public static func every(_ interval: Duration) -> OtherProcessObservation { OtherProcessObservation(interval: interval) }
 }
 
 extension ObjectStore {
-    /// Tells observers and contexts that another process has changed the store, for programs that get word of it by other means, such as a notification of the
-    /// system.
+    /// Tells observers and contexts that another process has changed the store: for programs that get word of it by other means, such as a notification
+    /// of the system.
     ///
     /// ```swift
     /// // The extension posts a Darwin notification after each save.
     /// onNotification("com.example.notes.saved") { store.notifyChangesOfOtherProcesses() }
     /// ```
     ///
-    /// Every observation reads again, and gives a result when it is another one than before; one of ``observe(_:)`` may give the same result once, at the first such
-    /// call of a store that was opened without ``OtherProcessObservation/every(_:)``. Contexts compare all objects that they have with the store's records, those
-    /// with ``ContextOptions/mergesChangesAutomatically`` soon, others when ``ObjectContext/mergeChanges()-swift.method`` is called.
+    /// Every observation reads again, and gives a result when it is another one than before. Contexts take over the records that are others than they have,
+    /// those with ``ContextOptions/mergesChangesAutomatically`` soon, others when ``ObjectContext/mergeChanges()-swift.method`` is called. After the first
+    /// call, in a store that was opened without ``OtherProcessObservation/every(_:)``, ``observe(_:)`` may give the result once more that it gave before.
     ///
-    /// It returns at once, may be called anywhere, also in a transaction, and reads nothing itself. Calls that come while a reading is due are one.
+    /// It reads nothing itself and returns at once, in a transaction too. Calls that come while a reading is due are one.
     public func notifyChangesOfOtherProcesses() { core.otherProcesses.tell() }
 }
 

@@ -8,8 +8,8 @@ package protocol OwnCommitTelling: AnyObject, Sendable {
 
 /// Tells the commits of this process from those of others, by the stamps of the states between which its writes lie.
 ///
-/// Nobody else commits while a write runs. So a state that a write begins with, or that a look finds between two writes, is either the one that the last write left
-/// or another process's. What cannot be told counts as another process's: reading once too often does no harm.
+/// Nobody else commits while a write runs. So a state that a write begins with, or that a look finds between two writes, is either the one that the last
+/// write left or another process's. What cannot be told counts as another process's: reading once too often does no harm.
 package final class OwnCommits: Sendable {
     private struct State {
         /// The state that is accounted for; of no meaning before a look has found one.

@@ -3,8 +3,8 @@ import Synchronization
 extension ObjectStore {
     /// The objects of a query, now and after each commit that concerns the query.
     ///
-    /// Commits of this process are heard of, and those of others where the store ``OtherProcessObservation`` says so. One of another store that is open on the same
-    /// file in this process gives a result when it changes any object of a model that the query reads.
+    /// Commits of this process are heard of, and those of others where the store was opened with ``OtherProcessObservation/every(_:)``. One of another store that
+    /// is open on the same file in this process gives a result when it changes any object of a model that the query reads.
     ///
     /// ```swift
     /// for try await songs in store.observe(store.fetch(Song.self).where { $0.year > 2000 }.sorted(by: \.title)) {
@@ -133,7 +133,7 @@ extension ReadTransaction {
     }
 }
 
-/// Tells of commits that change a model's objects, of a model that the program need not have: those of this process, and of others where the store looks for them.
+/// Tells of commits that change a model's objects, of a model that the program need not have; those of other processes where the store looks for them.
 ///
 /// It keeps no commits, only whether there was one since it was last asked.
 package struct CommitSignal: Sendable {

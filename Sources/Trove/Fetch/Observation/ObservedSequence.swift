@@ -14,8 +14,8 @@ public struct ObservedSequence<Element: Sendable>: AsyncSequence, Sendable {
     let store: ObjectStore
     /// Makes the observer of the query; throws what is wrong with it.
     let makeObserver: @Sendable (StoreCore) throws -> Observer
-    /// Makes a reader, which may remember what it read before. It returns nil when there is nothing new to tell, and is told whether a commit is known to concern
-    /// the query: otherwise the result may be the one before.
+    /// Makes a reader, which may remember what it read before. It returns nil when there is nothing new to tell, and is told whether a commit is known to
+    /// concern the query: otherwise the result may be the one before.
     let makeReader: @Sendable () -> @Sendable (_ transaction: ReadTransaction, _ isConcerned: Bool) throws -> Element?
 
     /// Begins to observe: the iterator's first result is the present one.
