@@ -3,8 +3,8 @@ import Synchronization
 extension ObjectStore {
     /// The objects of a query, now and after each commit that concerns the query.
     ///
-    /// Commits of this process are heard of, and those of others where the store was opened with ``OtherProcessObservation/every(_:)``. One of another store that
-    /// is open on the same file in this process gives a result when it changes any object of a model that the query reads.
+    /// Commits of this process are heard of, and those of others where the store was opened with ``OtherProcessObservation/every(_:)``. One of another store
+    /// that is open on the same file in this process gives a result when it changes any object of a model that the query reads.
     ///
     /// ```swift
     /// for try await songs in store.observe(store.fetch(Song.self).where { $0.year > 2000 }.sorted(by: \.title)) {

@@ -39,9 +39,9 @@ extension ObjectContext {
     /// Takes over what the store's other contexts have saved since the last call, for the objects in this context's memory.
     ///
     /// Unsaved changes stay. Properties that were changed on both sides are left as they are, and the next save finds the conflict.
-    /// Objects whose records were deleted are gone, unless they have unsaved changes. What other processes have saved is taken over where the store was opened with
-    /// ``OtherProcessObservation/every(_:)``, or told by ``ObjectStore/notifyChangesOfOtherProcesses()``. What was stored otherwise than by a context,
-    /// ``refresh(keepingChanges:)-swift.method`` finds. An object that cannot be made of its record stays as it is until a later merge can; ``faultErrors``
+    /// Objects whose records were deleted are gone, unless they have unsaved changes. What other processes have saved is taken over where the store was opened
+    /// with ``OtherProcessObservation/every(_:)``, or told by ``ObjectStore/notifyChangesOfOtherProcesses()``. What this process stored otherwise than by a
+    /// context, ``refresh(keepingChanges:)-swift.method`` finds. An object that cannot be made of its record stays as it is until a later merge can; ``faultErrors``
     /// says why, once for each time that another context has saved it so.
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, reads and transactions of the store; what reading throws.
