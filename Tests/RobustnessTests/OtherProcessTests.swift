@@ -46,14 +46,14 @@ import Trove
             let seen = SeenBalances()
             let task = Task { for try await accounts in store.observe(store.fetch(Account.self).where { $0.id == 2 }) { seen.take(accounts) } }
             defer { task.cancel() }
-            for round in 1...4 {
-                async let theirs = probe.require(.increment(path: path, account: 2, times: 40))
-                for _ in 1...60 {
+            for round in 1...3 {
+                async let theirs = probe.require(.increment(path: path, account: 2, times: 20))
+                for _ in 1...30 {
                     account.balance += 1
                     try await store.save(account)
                 }
                 _ = try await theirs
-                try await waitUntil("round \(round)") { seen.balances == [2: 40 * round] }
+                try await waitUntil("round \(round)") { seen.balances == [2: 20 * round] }
             }
             try await store.close()
         }
