@@ -24,7 +24,10 @@ extension WriteTransaction {
         let newBuffer = try buffer(of: after, model)
         let early = try keeper.referencesBefore(move, model.binding)
         // The annexes go with the old record.
-        let annexes = try newBuffer.record.annexes.map { AnnexOffer(id: $0.id, provider: AnnexBytes(try bytes(of: annexProvider(of: $0.id) ?? $0.provider))) }
+        let annexes = try newBuffer.record.annexes.map { offer in
+            let provider = annexProvider(of: offer.id) ?? offer.provider
+            return AnnexOffer(id: offer.id, provider: provider.isInMemory ? provider : AnnexBytes(try bytes(of: provider)))
+        }
         // Unique indexes judge when all has been noted.
         try offering(annexes) {
             try batch {

@@ -79,6 +79,57 @@ import Testing
         #expect(try pair.stored()?.text == LazyFixture.text("first"))
     }
 
+    /// Their bytes are those that were stored, also of types that encode themselves otherwise after they were read.
+    @Test(arguments: Engine.allCases) func loadedValuesKeepTheirBytes(engine: Engine) throws {
+        let words = LazyFixture.text("word").split(separator: " ").map(String.init)
+        let fixture = try LazyFixture.open(engine)
+        let first = ObjectContext(fixture.store)
+        let new = LazyTagged(title: "a")
+        new.counted = LazyCounted(words)
+        try first.insert(new)
+        try first.save()
+        let context = ObjectContext(fixture.store, options: ContextOptions(mergePolicy: .objectWins, mergesChangesAutomatically: false))
+        let mine = try #require(try context.fetch(LazyTagged.self).first())
+        mine.title = "mine"
+        #expect(mine.counted?.reads == 1)
+        new.counted = LazyCounted(["other"] + words)
+        try first.save()
+        try context.save()
+        let found = try #require(try fixture.store.fetch(LazyTagged.self).first())
+        #expect(try found.title == "mine" && found.counted?.words == words && found.counted?.reads == 1 && fixture.store.verify().isSound)
+
+        // The object again, after it was deleted, and in another store.
+        try context.delete(mine)
+        try context.save()
+        try context.insert(mine)
+        try context.save()
+        let other = try LazyFixture.open(engine)
+        let detached = try #require(try fixture.store.fetch(LazyTagged.self).first())
+        #expect(detached.counted?.reads == 1)
+        try other.store.save(detached)
+        for store in [fixture.store, other.store] {
+            let found = try #require(try store.fetch(LazyTagged.self).first())
+            #expect(try found.counted?.words == words && found.counted?.reads == 1 && store.verify().isSound)
+        }
+    }
+
+    /// A value that encodes itself otherwise each time is stored as its record knows it, however often it is stored.
+    @Test(arguments: Engine.allCases) func valuesEncodedOtherwiseEachTime(engine: Engine) throws {
+        let words = LazyFixture.text("word").split(separator: " ").map(String.init)
+        let fixture = try LazyFixture.open(engine)
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited))
+        let new = LazyTagged(title: "a")
+        new.restless = LazyRestless(words)
+        try context.insert(new)
+        try context.save()
+        #expect(try fixture.store.fetch(LazyTagged.self).first()?.restless?.words == words && fixture.store.verify().isSound)
+        try context.delete(new)
+        try context.save()
+        _ = try context.undo()
+        try context.save()
+        #expect(try fixture.store.fetch(LazyTagged.self).first()?.restless?.words == words && fixture.store.verify().isSound)
+    }
+
     /// A getter gives what is stored also where the object cannot be read anew.
     @Test(arguments: Engine.allCases) func getters(engine: Engine) throws {
         let pair = try Pair(engine, .byProperty)

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 
 @testable import Trove
@@ -37,6 +38,49 @@ struct LazyDrawing: Codable, Sendable, Hashable {
     init(text: String) { self.text = text }
 }
 
+/// What encodes itself otherwise after each time it is read.
+struct LazyCounted: Codable, Sendable, Hashable {
+    var words: [String]
+    var reads = 0
+
+    init(_ words: [String]) { self.words = words }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        words = try values.decode([String].self, forKey: .words)
+        reads = try values.decode(Int.self, forKey: .reads) + 1
+    }
+}
+
+/// What encodes itself otherwise each time.
+struct LazyRestless: Codable, Sendable {
+    private static let encodings = Atomic<Int>(0)
+
+    var words: [String]
+
+    init(_ words: [String]) { self.words = words }
+
+    init(from decoder: any Decoder) throws {
+        var values = try decoder.unkeyedContainer()
+        _ = try values.decode(Int.self)
+        words = try values.decode([String].self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var values = encoder.unkeyedContainer()
+        try values.encode(Self.encodings.add(1, ordering: .relaxed).newValue)
+        try values.encode(words)
+    }
+}
+
+@Model final class LazyTagged {
+    var title: String
+    @Attribute(.lazy) var counted: LazyCounted?
+    @Attribute(.lazy) var restless: LazyRestless?
+
+    init(title: String) { self.title = title }
+}
+
 @AbstractModel class LazyMedia {
     var title = ""
     @Attribute(.lazy) var cover: Data?
@@ -52,7 +96,7 @@ struct LazyDrawing: Codable, Sendable, Hashable {
 enum LazyFixture {
     static func open(_ engine: Engine) throws -> StoreFixture {
         try StoreFixture(engine) {
-            try ObjectStore($0, durability: .relaxed, models: LazyPhoto.self, LazyArticle.self, LazyNote.self, LazyFilm.self)
+            try ObjectStore($0, durability: .relaxed, models: LazyPhoto.self, LazyArticle.self, LazyNote.self, LazyFilm.self, LazyTagged.self)
         }
     }
 

@@ -39,12 +39,17 @@ final class AnnexKeeper: ChangeListener {
     private func missing(_ id: AnnexID, _ key: [UInt8], _ keyspace: Keyspace?, _ change: RecordTransition) throws -> (AnnexID, [UInt8])? {
         let annexKey = AnnexSpace.key(of: id, key)
         if let keyspace, try transaction.reader.contains(annexKey, in: keyspace) { return nil }
+        func field() throws -> String {
+            try change.newBytes.map { try AnnexSpace.field(of: id, in: $0, key: change.key, layout(of: $0)) } ?? ""
+        }
         guard let provider = transaction.annexProvider(of: id) else {
-            var field = ""
-            if let record = change.newBytes { field = try AnnexSpace.field(of: id, in: record, key: change.key, layout(of: record)) }
-            throw StoredAnnex(id, modelName: modelName, field: field, recordKey: key, nil).gone
+            throw StoredAnnex(id, modelName: modelName, field: try field(), recordKey: key, nil).gone
         }
         let bytes = try transaction.bytes(of: provider)
+        // Bytes that were stored before go back as they were, damaged ones too, so that a step can be undone.
+        guard provider is AnnexBytes || bytes.withUnsafeBytes({ AnnexID(of: $0) }) == id else {
+            throw TroveError.encodingFailed(model: modelName, field: try field(), reason: "the lazy value encodes itself otherwise each time")
+        }
         // Before anything is written, so that only this change is refused.
         let backend = transaction.core.backend
         let limit = backend.capabilities.maxValueSize

@@ -6,14 +6,38 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
         /// Made in memory.
         case value(Value)
         case stored(StoredAnnex)
-        /// Read from an annex.
-        case loaded(Value, StoredAnnex)
+        /// Read from an annex, with its bytes where encoding the value gives others.
+        case loaded(Value, StoredAnnex, kept: [UInt8]?)
+    }
+
+    /// What a value of memory encoded itself to. Types may encode themselves otherwise each time, as by a set that they make, and a record has the id of one
+    /// encoding.
+    private enum Encoding: Sendable {
+        /// Only compared yet.
+        case compared(LazyForm)
+        /// A record has the form; nobody has asked for these bytes yet.
+        case first(LazyForm, [UInt8])
+        /// Encoding the value again gave the same.
+        case repeatable(LazyForm)
+        /// Encoding the value again gave something else.
+        case single(LazyForm, [UInt8])
+
+        var form: LazyForm {
+            switch self {
+            case .compared(let form), .first(let form, _), .repeatable(let form), .single(let form, _): form
+            }
+        }
+
+        /// The form that records have; nil when none has one.
+        var told: LazyForm? {
+            if case .compared = self { nil } else { form }
+        }
     }
 
     private let content: Content
     private let coding: LazyCoding<Value>
     /// How a value of memory is stored, once it is known.
-    private let knownForm = Mutex<LazyForm?>(nil)
+    private let encoding = Mutex<Encoding?>(nil)
 
     init(_ value: Value, _ coding: LazyCoding<Value>) {
         content = .value(value)
@@ -25,8 +49,8 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
         self.coding = coding
     }
 
-    private init(_ value: Value, _ annex: StoredAnnex, _ coding: LazyCoding<Value>) {
-        content = .loaded(value, annex)
+    private init(_ value: Value, _ annex: StoredAnnex, kept: [UInt8]?, _ coding: LazyCoding<Value>) {
+        content = .loaded(value, annex, kept: kept)
         self.coding = coding
     }
 
@@ -37,7 +61,7 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
     /// The value, if it is in memory.
     var known: Value? {
         switch content {
-        case .value(let value), .loaded(let value, _): value
+        case .value(let value), .loaded(let value, _, _): value
         case .stored: nil
         }
     }
@@ -53,26 +77,34 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
     /// The value, of an annex by a way of reading it.
     func value(_ read: (StoredAnnex, (UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> Value {
         switch content {
-        case .value(let value), .loaded(let value, _): return value
-        case .stored(let annex):
-            var value: Value?
-            do {
-                try read(annex) { value = try coding.value(ofNested: $0) }
-            } catch DecodingFault.damaged(let reason), TroveError.corruptValue(let reason) {
-                throw annex.corrupt("cannot be read: \(reason)")
-            } catch DecodingFault.unfit(let reason) {
-                throw TroveError.decodingFailed(
-                    model: annex.modelName, field: annex.field, id: StoredRecord.text(of: annex.recordKey), reason: reason)
-            }
-            guard let value else { throw annex.gone }
-            return value
+        case .value(let value), .loaded(let value, _, _): return value
+        case .stored(let annex): return try decoding(annex, read) { value, _ in value }
         }
+    }
+
+    /// Calls `body` with the value of an annex and its bytes.
+    private func decoding<Result>(
+        _ annex: StoredAnnex, _ read: (StoredAnnex, (UnsafeRawBufferPointer) throws -> Void) throws -> Void,
+        _ body: (Value, UnsafeRawBufferPointer) -> Result
+    ) throws -> Result {
+        var result: Result?
+        do {
+            try read(annex) { result = body(try coding.value(ofNested: $0), $0) }
+        } catch DecodingFault.damaged(let reason), TroveError.corruptValue(let reason) {
+            throw annex.corrupt("cannot be read: \(reason)")
+        } catch DecodingFault.unfit(let reason) {
+            throw TroveError.decodingFailed(model: annex.modelName, field: annex.field, id: StoredRecord.text(of: annex.recordKey), reason: reason)
+        }
+        guard let result else { throw annex.gone }
+        return result
     }
 
     /// One that has the value in memory.
     func loaded() throws -> LazyBox {
         guard case .stored(let annex) = content else { return self }
-        return LazyBox(try value(), annex, coding)
+        return try decoding(annex, { try $0.withBytes($1) }) { value, bytes in
+            LazyBox(value, annex, kept: coding.gives(bytes, for: value) ? nil : [UInt8](bytes), coding)
+        }
     }
 
     /// One that has what another record of the same object has in the same field.
@@ -83,18 +115,34 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
         }
     }
 
-    /// How the value is stored.
+    /// How a record has the value, which is stored with it.
     ///
     /// - Throws: `DecodingFault.unfit` when it cannot be encoded.
     func form() throws -> LazyForm {
         switch content {
-        case .stored(let annex), .loaded(_, let annex): return .annex(annex.id)
+        case .stored(let annex), .loaded(_, let annex, _): return .annex(annex.id)
         case .value(let value):
-            if let form = knownForm.withLock(\.self) { return form }
-            let form = try coding.withNested(value) { LazyForm(ofNested: $0) }
-            knownForm.withLock { $0 = form }
-            return form
+            if let form = encoding.withLock({ $0?.told }) { return form }
+            let (form, new): (LazyForm, Encoding) = try coding.withNested(value) { bytes in
+                let form = LazyForm(ofNested: bytes)
+                return if case .annex = form { (form, .first(form, [UInt8](bytes))) } else { (form, .repeatable(form)) }
+            }
+            return encoding.withLock { encoding in
+                // Another thread may have been faster, whose form a record has.
+                if let told = encoding?.told { return told }
+                encoding = new
+                return form
+            }
         }
+    }
+
+    /// How the value would be stored. Its bytes are not kept for that.
+    private func formToCompare() throws -> LazyForm {
+        guard case .value(let value) = content else { return try form() }
+        if let form = encoding.withLock({ $0?.form }) { return form }
+        let form = try coding.withNested(value) { LazyForm(ofNested: $0) }
+        encoding.withLock { $0 = $0 ?? .compared(form) }
+        return form
     }
 
     /// How the value is kept in a record that has all that is in memory.
@@ -105,15 +153,25 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
 
     func annexBytes() throws -> [UInt8] {
         switch content {
-        case .value(let value), .loaded(let value, _): try coding.withNested(value) { [UInt8]($0) }
-        case .stored(let annex): try annex.annexBytes()
+        case .stored(let annex): return try annex.annexBytes()
+        case .loaded(let value, _, let kept): return try kept ?? coding.withNested(value) { [UInt8]($0) }
+        case .value(let value):
+            switch encoding.withLock(\.self) {
+            case .first(let form, let bytes)?:
+                // They are kept on only where there is no other way to have them again.
+                let isRepeatable = coding.gives(bytes, for: value)
+                encoding.withLock { $0 = isRepeatable ? .repeatable(form) : .single(form, bytes) }
+                return bytes
+            case .single(_, let bytes)?: return bytes
+            case .compared?, .repeatable?, nil: return try coding.withNested(value) { [UInt8]($0) }
+            }
         }
     }
 
     /// What equal values have alike; the box itself where the value cannot be stored.
     var comparable: AnyHashable {
         do {
-            return AnyHashable(try form())
+            return AnyHashable(try formToCompare())
         } catch {
             return AnyHashable(ObjectIdentifier(self))
         }
@@ -131,6 +189,14 @@ struct LazyCoding<Value: Sendable>: Sendable {
         try encode(value, &bytes)
         return try bytes.withBytes { try $0.withUnsafeBytes(body) }
     }
+
+    /// Whether encoding a value gives these bytes.
+    func gives(_ bytes: UnsafeRawBufferPointer, for value: Value) -> Bool {
+        // What cannot be encoded gives none.
+        (try? withNested(value) { $0.count == bytes.count && KeyList.compare($0, bytes) == 0 }) ?? false
+    }
+
+    func gives(_ bytes: [UInt8], for value: Value) -> Bool { bytes.withUnsafeBytes { gives($0, for: value) } }
 
     /// The value with these bytes.
     func value(ofNested bytes: UnsafeRawBufferPointer) throws -> Value {
