@@ -18,6 +18,29 @@ import TroveCrypto
         try store.core.backend.contents()["SealedVisit"]!.map { ($0.key, $0.value) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
     }
 
+    /// A record with a flag of a later version is neither opened nor written over.
+    @Test(arguments: Engine.allCases, [8, 64] as [UInt8]) func newerRecords(engine: Engine, flag: UInt8) throws {
+        let fixture = try SealedFixture.open(engine)
+        let store = fixture.store
+        let patient = SealedPatient.made(1)
+        try store.save(patient)
+        func entry() throws -> Entry { try #require(try store.core.backend.contents()["SealedPatient"]?.first.map { ($0.key, $0.value) }) }
+        var newer = try entry()
+        newer.value[1] |= flag
+        newer = forged(newer)
+        try put(newer, in: store, "SealedPatient")
+        func isNewer(_ body: () throws -> Void) {
+            #expect(performing: body, throws: { if case TroveError.newerRecord(model: "SealedPatient", _) = $0 { true } else { false } })
+        }
+        isNewer { _ = try store.fetch(SealedPatient.self, id: 1) }
+        isNewer { _ = try store.fetch(SealedPatient.self).where { $0.name == patient.name }.all() }
+        isNewer { try store.save(patient) }
+        isNewer { try store.rotateFieldKey() }
+        let problems = try store.verify().problems
+        #expect(problems.contains { if case TroveError.newerRecord = $0.error { true } else { false } })
+        #expect(try entry().value == newer.value)
+    }
+
     private func put(_ entry: Entry, in store: ObjectStore, _ name: String = "SealedVisit") throws {
         try store.core.backend.write(.relaxed) { (writer: any StorageWriter) in try writer.put(entry.key, entry.value, in: writer.createKeyspace(named: name)) }
     }

@@ -152,6 +152,8 @@ class SealingReader: ForwardingReader {
     private func plain(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws -> [UInt8]? {
         let isSealed = SealedRecord.isSealed(record)
         guard isSealed || !sealer.closedFields.isEmpty, record.count >= RecordLayout.headerSize, RecordFormat.isSound(record, key: key) else { return nil }
+        // One of a newer version may mean anything by its other bytes, and is refused by whoever reads it.
+        guard RecordFormat.Flags(rawValue: record[1]).isSubset(of: RecordFormat.Flags.known.union(.sealedFields)) else { return nil }
         let layout: RecordLayout
         do {
             layout = try self.layout(RecordDecoder.header(of: record).layout)
