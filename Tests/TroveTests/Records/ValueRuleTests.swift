@@ -77,6 +77,48 @@ import Testing
         #expect(try fixture.store.fetch(House.self, id: 1) == house)
     }
 
+    /// Reads what fits of a list, and what its superclass would have, which is nothing.
+    private struct Fitting: Decodable {
+        private struct Anything: Decodable {
+            init(from decoder: any Decoder) throws {}
+        }
+
+        var numbers: [Int] = []
+        var texts: [String] = []
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            while !list.isAtEnd {
+                if let number = try? list.decode(Int.self) {
+                    numbers.append(number)
+                } else if (try? list.nestedContainer(keyedBy: PositionKey.self)) == nil, (try? list.nestedUnkeyedContainer()) == nil {
+                    if let text = try? list.decode(String.self) { texts.append(text) } else { _ = try list.decode(Anything.self) }
+                }
+            }
+        }
+    }
+
+    /// The element after one that did not fit was passed over.
+    @Test func elementsThatDoNotFitStayTheNext() throws {
+        let list = StoredValue.array([.int(1), .string("x"), .int(2), .bool(true), .array([]), .object([:]), .int(3), .string("y")])
+        let found = try list.decoded(as: Fitting.self)
+        #expect(found.numbers == [1, 2, 3] && found.texts == ["x", "y"])
+    }
+
+    private struct Derived: Decodable {
+        var isWithoutSuper: Bool
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: PositionKey.self)
+            isWithoutSuper = try [values.superDecoder(), values.superDecoder(forKey: PositionKey(1))].allSatisfy { try $0.singleValueContainer().decodeNil() }
+        }
+    }
+
+    @Test func whatASuperclassHasNotStoredIsNil() throws {
+        #expect(try StoredValue.object([:]).decoded(as: Derived.self).isWithoutSuper)
+        #expect(try !StoredValue.object(["super": .int(1)]).decoded(as: Derived.self).isWithoutSuper)
+    }
+
     @Model struct Labels: Equatable {
         var id: Int
         var tags: Set<String>

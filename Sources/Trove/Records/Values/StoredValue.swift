@@ -79,10 +79,15 @@ public enum StoredValue: Sendable, Hashable {
 
 extension StoredValue {
     /// The value as messages show it.
-    package var shownInErrors: String {
+    package var shownInErrors: String { shownInErrors(depth: 0) }
+
+    /// - Parameter depth: how many arrays it is shown in, of which few fit in a message: values may nest deeper than the stack allows.
+    private func shownInErrors(depth: Int) -> String {
         let text =
             switch self {
-            case .array(let values): "[" + values.prefix(8).map(\.shownInErrors).joined(separator: ", ") + (values.count > 8 ? ", …]" : "]")
+            case .array where depth == 3: "[…]"
+            case .array(let values):
+                "[" + values.prefix(8).map { $0.shownInErrors(depth: depth + 1) }.joined(separator: ", ") + (values.count > 8 ? ", …]" : "]")
             case .object(let values): "\(values.count) named values"
             case .dictionary(let values): "\(values.count) keys"
             default: scalar?.shownInErrors ?? "nil"

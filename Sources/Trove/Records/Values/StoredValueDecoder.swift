@@ -88,9 +88,14 @@ extension StoredValueDecoder {
 
         func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try decoder(key).unkeyedContainer() }
 
-        func superDecoder() throws -> any Decoder { try decoder(PositionKey.super) }
+        func superDecoder() throws -> any Decoder { decoder(ofSuper: PositionKey.super) }
 
-        func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+        func superDecoder(forKey key: Key) throws -> any Decoder { decoder(ofSuper: key) }
+
+        /// That of nil where there is nothing, as in Swift's own decoders: the value may be older than its superclass.
+        private func decoder(ofSuper key: any CodingKey) -> StoredValueDecoder {
+            StoredValueDecoder(values[key.stringValue] ?? .null, path: codingPath + [key], calls: calls)
+        }
     }
 
     struct Unkeyed: UnkeyedDecodingContainer {
@@ -107,13 +112,15 @@ extension StoredValueDecoder {
             self.calls = calls
         }
 
-        private mutating func next() throws -> StoredValueDecoder {
+        /// What `body` makes of the next element. One that it throws for stays the next, which another type may fit, as in Swift's own decoders.
+        private mutating func next<Result>(_ body: (StoredValueDecoder) throws -> Result) throws -> Result {
             let path = codingPath + [PositionKey(currentIndex)]
             guard !isAtEnd else {
                 throw DecodingError.valueNotFound(StoredValue.self, .init(codingPath: path, debugDescription: "the array ends"))
             }
-            defer { currentIndex += 1 }
-            return StoredValueDecoder(values[currentIndex], path: path, calls: calls)
+            let result = try body(StoredValueDecoder(values[currentIndex], path: path, calls: calls))
+            currentIndex += 1
+            return result
         }
 
         mutating func decodeNil() throws -> Bool {
@@ -122,15 +129,15 @@ extension StoredValueDecoder {
             return true
         }
 
-        mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next().decode(type) }
+        mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next { try $0.decode(type) } }
 
         mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
-            try next().container(keyedBy: type)
+            try next { try $0.container(keyedBy: type) }
         }
 
-        mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next().unkeyedContainer() }
+        mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next { try $0.unkeyedContainer() } }
 
-        mutating func superDecoder() throws -> any Decoder { try next() }
+        mutating func superDecoder() throws -> any Decoder { try next { $0 } }
     }
 
     struct Single: SingleValueDecodingContainer {
