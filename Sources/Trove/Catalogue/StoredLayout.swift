@@ -102,7 +102,7 @@ extension FieldType {
         case .url: Self.any([Self.tag(.url), .object(["type": .string("string"), "format": .string("uri-reference")])])
         case .date: Self.any([Self.tag(.date), Self.type("string")])
         case .duration: Self.tag(.duration)
-        case .geoPoint: Self.tag(.geoPoint)
+        case .geoPoint: Self.any([Self.tag(.geoPoint), Self.text(pattern: Self.geoPointPattern)])
         case .uuid: Self.any([Self.tag(.uuid), .object(["type": .string("string"), "format": .string("uuid")])])
         case .objectID: Self.any([Self.tag(.objectID), .object(["type": .string("string"), "format": .string("uuid")])])
         case .optional(let wrapped): Self.any([wrapped.jsonSchema, Self.type("null")])
@@ -138,10 +138,12 @@ extension FieldType {
         case .date: any([type("string"), type("number")])
         case .duration: text(pattern: "^-?[0-9]+(\\.[0-9]+)?$")
         case .uuid, .objectID: .object(["type": .string("string"), "format": .string("uuid")])
-        case .geoPoint: text(pattern: "^[^,]+,[^,]+$")
+        case .geoPoint: text(pattern: geoPointPattern)
         case .dictionary: nil
         }
     }
+
+    private static let geoPointPattern = "^[^,]+,[^,]+$"
 
     private static func type(_ name: String) -> StoredValue { .object(["type": .string(name)]) }
     private static func text(pattern: String) -> StoredValue { .object(["type": .string("string"), "pattern": .string(pattern)]) }

@@ -134,21 +134,6 @@ extension FieldType {
 }
 
 extension StoredValue {
-    /// The value that is meant where one of a type is expected: a text may be one of a type that has such a form, as of dates and UUIDs.
-    fileprivate func meant(as type: FieldType) -> StoredValue {
-        switch (type, self) {
-        case (.optional(let wrapped), _): return meant(as: wrapped)
-        case (.array(let element), .array(let values)), (.set(let element), .array(let values)): return .array(values.map { $0.meant(as: element) })
-        case (.dictionary(.string, let member), .object(let values)): return .object(values.dictionary.mapValues { $0.meant(as: member) })
-        case (_, .string(let text)):
-            guard let scalar = type.scalar, scalar.hasTextForm else { return self }
-            return scalar.value(text: text) ?? self
-        default: return self
-        }
-    }
-}
-
-extension StoredValue {
     /// The value as an answer to who wrote it shows it: texts in quotes, so that an empty one shows.
     fileprivate var shownInAnswer: String { if case .string = self { "'\(shownInErrors)'" } else { shownInErrors } }
 }

@@ -61,6 +61,42 @@ import Testing
         #expect(try store.object(Transferred.Track.self, json: #"{"title":"T","artist":"A","tags":["z","a","z"]}"#).tags == ["a", "z"])
     }
 
+    @Model("Written") fileprivate struct Written: Equatable {
+        let id: Int
+        var days: [Date]
+        var codes: Set<UUID>
+        var links: [String: URL]
+        var prices: [UUID: Decimal]
+        var place: GeoPoint?
+        var ratio: Float
+        var total: Double
+        var notes: Lazy<[Date]>
+    }
+
+    /// JSON of objects and documents take the same for a type, also inside of lists, sets and dictionaries, and the schema says so.
+    @Test(arguments: Engine.allCases) func whatPeopleWriteAnywhere(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Written.self) }
+        let store = fixture.store
+        func text(_ id: Int) -> String {
+            #"{"$id":\#(id),"days":["2001-01-01"],"codes":["00000000-0000-0000-0000-000000000001"],"links":{"a":"http://a.example"},"#
+                + #""prices":{"$dictionary":[["00000000-0000-0000-0000-000000000002","1.5"]]},"place":"52.5,13.4","ratio":0.5,"#
+                + #""total":100000000000000000000,"notes":["2001-01-01"]}"#
+        }
+        try store.save(store.object(Written.self, json: text(1)))
+        _ = try store.documents(of: "Written").insert(ModelDocument(json: text(2)))
+        let day = Date(timeIntervalSinceReferenceDate: 0)
+        let (first, second) = try (#require(UUID(uuidString: "00000000-0000-0000-0000-000000000001")), #require(UUID(uuidString: "00000000-0000-0000-0000-000000000002")))
+        let link = try #require(URL(string: "http://a.example"))
+        for id in [1, 2] {
+            let expected = Written(
+                id: id, days: [day], codes: [first], links: ["a": link], prices: [second: Decimal(3) / 2], place: GeoPoint(latitude: 52.5, longitude: 13.4), ratio: 0.5,
+                total: 1e20, notes: Lazy([day]))
+            #expect(try store.fetch(Written.self, id: id) == expected)
+        }
+        let schema = try #require(try store.layouts().first).jsonSchema()
+        #expect(schema.components(separatedBy: #"{"pattern":"^[^,]+,[^,]+$","type":"string"}"#).count == 3, "of the property, and behind the tag")
+    }
+
     @Test func mistakesNameModelAndProperty() throws {
         let store = try store()
         func problem(_ text: String) -> String {

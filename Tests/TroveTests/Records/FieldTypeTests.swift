@@ -45,4 +45,33 @@ import Testing
         #expect(FieldType.codable("Old").widens(to: .codable("New")))
         #expect(FieldType.set(.string).widens(to: .array(.string)) && !FieldType.array(.string).widens(to: .set(.string)))
     }
+
+    /// A number that another type has too is a value of that one.
+    @Test func numbersThatLoseNothing() throws {
+        let large = try StoredValue(json: "100000000000000000000")
+        #expect(try large.converted(to: .double) == .double(1e20) && StoredValue.uint(1 << 63).converted(to: .double) == .double(0x1p63))
+        #expect(try StoredValue.uint(1 << 63).converted(to: .float) == .float(0x1p63))
+        #expect(throws: DecodingFault.self) { try StoredValue.int(9_007_199_254_740_993).converted(to: .double) }
+        for number in [0.5, -0.0, 0.1, Double(Float(0.1)), 1e20, .infinity] {
+            #expect(try StoredValue.double(number).converted(to: .float).isIdentical(to: .float(Float(number))), "\(number)")
+        }
+        for number in [1.0 / 3, 1e300, .leastNonzeroMagnitude] {
+            #expect(throws: DecodingFault.self, "\(number)") { try StoredValue.double(number).converted(to: .float) }
+        }
+    }
+
+    /// As JavaScript prints what is not that integer exactly.
+    @Test func integersThatPrintAsDoubles() throws {
+        func meant(_ text: String) throws -> StoredValue { try StoredValue(json: text).meant(as: .double) }
+        #expect(try meant("123456789012345680000") == .double(123456789012345680000) && meant("-123456789012345680000") == .double(-123456789012345680000))
+        #expect(try meant("123456789012345680001") == StoredValue(json: "123456789012345680001"))
+        #expect(try meant("9007199254740993") == .int(9_007_199_254_740_993))
+    }
+
+    /// Keys that mean one are not one of them.
+    @Test func keysThatMeanOne() throws {
+        let (upper, lower) = ("ABCDEF00-0000-0000-0000-000000000001", "abcdef00-0000-0000-0000-000000000001")
+        let values = StoredValue.dictionary([.string(upper): .int(1), .string(lower): .int(2)])
+        #expect(throws: DecodingFault.self) { try values.meant(as: .dictionary(.uuid, .int64)) }
+    }
 }

@@ -21,13 +21,10 @@ extension RecordEncoder {
         case (.string, .text(let text)), (.data, .data(let text)), (.url, .url(let text)):
             bytes.append(text)
             endVariable()
-        case (.float, .double(let value)) where value.isFinite && Double("\(Float(value))") == value:
-            // As a person writes a number that a Float prints so.
-            appendFixed(Float(value).bitPattern.littleEndian)
         case (.lazy(let wrapped), _):
             switch (wrapped.unwrapped, value) {
             case (.string, .text), (.data, .data), (.codable, _): appendLazy(nested: nested)
-            default: try encode(value.meant(as: wrapped).converted(to: type), as: type)
+            default: try encodeConverted(value, type)
             }
         case (.codable, _):
             bytes.append(nested)
@@ -43,18 +40,11 @@ extension RecordEncoder {
     }
 
     private mutating func encodeConverted(_ value: FieldValue, _ type: FieldType) throws {
-        try encode(value.meant(as: type).converted(to: type), as: type)
+        try encode(value.storedValue().meant(as: type).converted(to: type), as: type)
     }
 }
 
 extension FieldValue {
-    /// The value that is meant where one of a type is expected: a text may be one of a type that has such a form.
-    fileprivate func meant(as type: FieldType) throws -> StoredValue {
-        let stored = try storedValue()
-        guard case .string(let text) = stored, let scalar = type.unwrapped.scalar, scalar.hasTextForm else { return stored }
-        return scalar.value(text: text) ?? stored
-    }
-
     /// Whether the value is a collection whose bytes are those that a field of this type has. Of some types nobody looks, and the answer is no.
     fileprivate func isStored(as type: FieldType, depth: Int = 0) throws -> Bool {
         switch (type, self) {

@@ -65,6 +65,9 @@ extension Double: Scalar {
         case .double(let value): self = value
         case .float(let value): self = Double(value)
         case .int(let value): self.init(exactly: value)
+        case .uint(let value): self.init(exactly: value)
+        case .int128(let value): self.init(exactly: value)
+        case .uint128(let value): self.init(exactly: value)
         default: return nil
         }
     }
@@ -101,6 +104,21 @@ extension Double {
         case "-inf": self = -.infinity
         default: return nil
         }
+    }
+
+    /// The number that other programs print as an integer's digits, as JavaScript does below 1e21: the fewest digits that tell it, and zeros. nil where they
+    /// tell no number exactly, and none is printed so.
+    init?(printedAs digits: String) {
+        guard let number = Double(digits) else { return nil }
+        // From here on Swift prints an exponent.
+        let parts = number.magnitude.description.split(separator: "e")
+        guard parts.count == 2, let exponent = Int(parts[1]) else { return nil }
+        let significant = parts[0].filter { $0 != "." }
+        let magnitude = digits.drop { $0 == "-" }
+        guard magnitude.count == exponent + 1, magnitude.hasPrefix(significant), magnitude.dropFirst(significant.count).allSatisfy({ $0 == "0" }) else {
+            return nil
+        }
+        self = number
     }
 
     /// The digits of a finite number, or what ``init(special:)`` reads, in quotes.
@@ -165,7 +183,15 @@ extension Float: Scalar {
     init?(lossless value: StoredValue) {
         switch value {
         case .float(let value): self = value
+        case .double(let value):
+            // The same number, or the one with the same digits: 0.1 means that, and not the double next to it, which no Float is.
+            let float = Float(value)
+            guard Double(float).bitPattern == value.bitPattern || value.isFinite && Double(float.description) == value else { return nil }
+            self = float
         case .int(let value): self.init(exactly: value)
+        case .uint(let value): self.init(exactly: value)
+        case .int128(let value): self.init(exactly: value)
+        case .uint128(let value): self.init(exactly: value)
         default: return nil
         }
     }
