@@ -186,6 +186,12 @@ struct SchemaRegistration {
             throw TroveError.schemaMismatch(
                 model: schema.name, reason: "\(field.name) has a lazy value inside \(field.type.shownInErrors), where nothing could load it; a lazy value is a property by itself, such as Lazy<[Data]> or Lazy<Data?>")
         }
+        for field in schema.fields where field.hasLazyReferences {
+            throw TroveError.schemaMismatch(
+                model: schema.name,
+                reason: "\(field.name) has references in a lazy value, which would be no relationship: no inverse and no delete rule would follow them; "
+                    + "references are read with their object, so make the property one of references")
+        }
         try schema.checkEncryption()
         try schema.checkSavedDates()
         try schema.checkOriginalNames()

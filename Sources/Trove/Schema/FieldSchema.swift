@@ -20,6 +20,8 @@ public struct FieldSchema: Sendable {
     private(set) var observed: (AnyKeyPath & Sendable)?
     /// The relationship of the field; nil when its values are no references.
     public let relationship: RelationshipSchema?
+    /// Whether its values are references in a lazy value, which would be no relationship.
+    private(set) var hasLazyReferences = false
 
     /// A field of the given type. Queries name it by its text, not by a key path.
     public init(
@@ -49,6 +51,16 @@ public struct FieldSchema: Sendable {
         self.init(
             name, property: property, type: Value.fieldType, originalName: originalName, hasDefault: hasDefault, options: options,
             relationship: (Value.self as? any RelationshipValue.Type).map { RelationshipSchema($0, RelationshipOptions()) })
+        hasLazyReferences = (Value.self as? any LazyValue.Type).map { $0.valueType is any RelationshipValue.Type } ?? false
+    }
+
+    /// A field for a lazy value of a natively stored type, whose property has it as such.
+    init<Value: Storable>(
+        lazy name: String, _ property: (AnyKeyPath & Sendable)?, _ type: Value.Type, originalName: String?, hasDefault: Bool, options: FieldOptions
+    ) {
+        self.init(
+            name, property: property, type: .lazy(Value.fieldType), originalName: originalName, hasDefault: hasDefault, options: options)
+        hasLazyReferences = type is any RelationshipValue.Type
     }
 
     /// A field for a relationship, with the arguments of `@Relationship`.

@@ -17,7 +17,8 @@ extension WriteTransaction {
     /// - Complexity: O(log *n* + *m*) for each relationship that may point at it, with *m* objects that do.
     public func rekey<Object: Model>(_ type: Object.Type, from old: Object.ID, to object: Object) throws {
         guard try contains(type, id: old) else { throw TroveError.notFound(query: "\(Object.schema.name) with the id \(old.shownInErrors)") }
-        guard object.id != old else { return try save(object) }
+        // One text in other scalars is another key.
+        guard !object.id.hasKey(of: old) else { return try save(object) }
         let model = try openForSaving(type)
         var buffer = RecordBuffer()
         try encode(object, model, &buffer)
@@ -27,7 +28,7 @@ extension WriteTransaction {
             let made: Object = try model.binding.withDecoder([UInt8](copying: record), key: RecordKey(object.id.keyBytes), annexes: offered) {
                 try Object(from: &$0)
             }
-            guard made.id == object.id else {
+            guard made.id.hasKey(of: object.id) else {
                 throw TroveError.encodingFailed(
                     model: Object.schema.name, field: "id", reason: "it contains a property that is written once, so the object cannot get another id")
             }

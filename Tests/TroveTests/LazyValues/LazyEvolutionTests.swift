@@ -54,6 +54,19 @@ private enum Wrong {
         var id: Int
         var page: Lazy<String>?
     }
+    @Model struct Pointing {
+        var id: Int
+        var pages: Lazy<[Reference<LongKeys.Page>]>
+    }
+    @Model struct PointingAnywhere {
+        var id: Int
+        var page: Lazy<AnyReference?> = Lazy(nil)
+    }
+    @Model final class PointingObject {
+        @Attribute(.lazy) var pages: [Reference<LongKeys.Page>] = []
+
+        init() {}
+    }
 }
 
 private enum Grown {
@@ -193,6 +206,19 @@ private enum LongKeys {
             #expect { try ObjectStore(backend, models: [type]) } throws: { error in
                 guard case TroveError.schemaMismatch(_, let reason) = error else { return false }
                 return reason.contains("lazy value inside")
+            }
+            try backend.close()
+        }
+    }
+
+    /// Nothing would follow references that are read with nothing.
+    @Test(arguments: Engine.allCases) func whereReferencesWouldBeNoRelationship(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        for type in [Wrong.Pointing.self, Wrong.PointingAnywhere.self, Wrong.PointingObject.self] as [any Model.Type] {
+            let backend = try engine.open(directory.file())
+            #expect("\(type)") { try ObjectStore(backend, models: [type]) } throws: { error in
+                guard case TroveError.schemaMismatch(_, let reason) = error else { return false }
+                return reason.contains("references in a lazy value")
             }
             try backend.close()
         }

@@ -106,4 +106,19 @@ import Trove
         #expect(try store.fetch(Author.self).ids() == ["new", "other"])
         #expect(try store.verify().isSound)
     }
+
+    /// One text in other scalars is another id.
+    @Test(arguments: Engine.allCases) func aNewIDInOtherScalars(engine: Engine) throws {
+        let fixture = try Self.fixture(engine)
+        let store = fixture.store
+        let (decomposed, composed) = ("e\u{301}", "\u{E9}")
+        let old = Reference<Author>(id: decomposed)
+        try store.save(Author(name: decomposed, year: 1900, number: 1))
+        try store.save(Work(id: 1, author: old, others: [old]))
+        try store.rekey(Author.self, from: decomposed, to: Author(name: composed, year: 1901, number: 1))
+        #expect(try store.fetch(Author.self).ids().map { Array($0.utf8) } == [Array(composed.utf8)])
+        let work = try #require(try store.fetch(Work.self, id: 1))
+        #expect(([work.author].compactMap(\.self) + work.others).map { Array($0.id.utf8) } == [Array(composed.utf8), Array(composed.utf8)])
+        #expect(try store.verify().isSound && store.danglingReferences().isEmpty)
+    }
 }

@@ -25,8 +25,7 @@ extension FieldSchema {
     public init<Root: _LiveObject, Value: Storable>(
         lazy name: String, _ property: KeyPath<Root, Value> & Sendable, originalName: String? = nil, hasDefault: Bool = false, options: FieldOptions = []
     ) {
-        self.init(
-            name, property: property, type: .lazy(Value.fieldType), originalName: originalName, hasDefault: hasDefault, options: options)
+        self.init(lazy: name, property, Value.self, originalName: originalName, hasDefault: hasDefault, options: options)
     }
 
     /// A field for a lazy `Codable` property of a class.

@@ -63,3 +63,12 @@ extension Lazy: CustomStringConvertible {
     /// The value, when it is in memory.
     public var description: String { box.known.map { "Lazy(\($0))" } ?? "Lazy(not loaded)" }
 }
+
+/// What ``Lazy`` alone is, whatever its values are.
+protocol LazyValue {
+    static var valueType: Any.Type { get }
+}
+
+extension Lazy: LazyValue {
+    static var valueType: Any.Type { Value.self }
+}
