@@ -57,6 +57,10 @@ extension DecodingPlan {
             if stored == field.type || (stored.optionalDepth == 0 && FieldType.optional(stored) == field.type) {
                 return .same(position: position, isOptional: field.type.optionalDepth > 0)
             }
+            // Else each fetch would read the values to convert them.
+            if case (.lazy(let stored), .lazy(let declared)) = (stored, field.type), stored.nests(as: declared) {
+                return .same(position: position, isOptional: false)
+            }
             return stored.widens(to: field.type) ? .widened(position: position, to: field.type) : .missing
         }
         self.init(sources, isUpgrade: layout.version < schema.version)

@@ -44,6 +44,29 @@ private enum Wide {
     }
 }
 
+/// Lazy values of one type and of another that has the same bytes.
+private enum Retyped {
+    struct Sketch: Codable, Sendable, Hashable {
+        var points: [Double]
+    }
+
+    @Model("page") struct Before {
+        var id: Int
+        var text: Lazy<String>
+        var drawing: Lazy<LazyDrawing>
+        var numbers: Lazy<[Int32]>
+        var ratios: Lazy<[Float]>
+    }
+
+    @Model("page") struct After {
+        var id: Int
+        @Attribute(originalName: "text") var words: Lazy<String?>
+        var drawing: Lazy<Sketch?>
+        var numbers: Lazy<[Int]>
+        var ratios: Lazy<[Double]>
+    }
+}
+
 /// Lazy values where nothing could read them later.
 private enum Wrong {
     @Model struct Listed {
@@ -174,6 +197,25 @@ private enum LongKeys {
             try fixture.store.save(page)
         }
         #expect(try fixture.store.annexCount("page") == 0 && fixture.store.verify().isSound)
+    }
+
+    /// A fetch reads no values where those of the other type have the same bytes.
+    @Test(arguments: Engine.allCases) func becomeOptionalAndRenamed(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Retyped.Before.self) }
+        let (text, points, numbers) = (LazyFixture.text("page"), (0..<99).map(Double.init), (0..<99).map(Int32.init))
+        try fixture.store.save(
+            Retyped.Before(id: 1, text: Lazy(text), drawing: Lazy(LazyDrawing(points: points)), numbers: Lazy(numbers), ratios: Lazy(points.map(Float.init))))
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Retyped.After.self) }
+        let store = fixture.store
+        for round in 0..<2 {
+            let page = try #require(try store.fetch(Retyped.After.self, id: 1))
+            #expect(!page.words.isLoaded && !page.drawing.isLoaded && !page.numbers.isLoaded && page.ratios.isLoaded == (round == 0), "floats have others")
+            #expect(try page.words.load() == text && page.drawing.load()?.points == points && page.numbers.load() == numbers.map(Int.init))
+            #expect(try page.ratios.load() == points)
+            #expect(try store.fetch(Retyped.After.self).where { $0.words.loaded == text }.count() == 1)
+            try store.save(page)
+            #expect(try store.annexCount("page") == 4 && store.verify().isSound)
+        }
     }
 
     /// A program that does not have the model reads, changes and removes its records with their values.

@@ -105,3 +105,20 @@ extension FieldType {
         }
     }
 }
+
+extension FieldType {
+    /// Whether every value of this stored type has the nested bytes of one of `declared`, so that who reads that needs no conversion.
+    func nests(as declared: FieldType) -> Bool {
+        if self == declared { return true }
+        return switch (self, declared) {
+        case (.optional(let stored), .optional(let wrapped)): stored.nests(as: wrapped)
+        case (_, .optional(let wrapped)): nests(as: wrapped)
+        case (.array(let stored), .array(let element)), (.set(let stored), .set(let element)), (.set(let stored), .array(let element)):
+            stored.nests(as: element)
+        case (.dictionary(let key, let stored), .dictionary(let declaredKey, let value)): key == declaredKey && stored.nests(as: value)
+        case (.codable, .codable): true
+        // All of them nest in their narrowest form.
+        default: scalar?.integer != nil && declared.scalar?.integer != nil && widens(to: declared)
+        }
+    }
+}
