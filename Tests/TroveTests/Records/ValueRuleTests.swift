@@ -151,6 +151,51 @@ import Testing
         #expect(try store.bytes(of: "Labels", key: 1.keyBytes) == native)
     }
 
+    /// Stored in small letters.
+    struct Tag: StorableConvertible, Hashable {
+        var text: String
+        var storedForm: String { text.lowercased() }
+
+        init(_ text: String) { self.text = text }
+        init?(storedForm: String) { text = storedForm }
+    }
+
+    /// Stored without what is behind the point.
+    struct Size: StorableConvertible, Hashable {
+        var number: Double
+        var storedForm: Int { Int(number) }
+
+        init(_ number: Double) { self.number = number }
+        init?(storedForm: Int) { number = Double(storedForm) }
+    }
+
+    @Model struct Sorted {
+        var id: Int
+        var tags: Set<Tag> = []
+        var counts: [Tag: Int] = [:]
+        var sizes: [Size: Int] = [:]
+        var numbers: Set<Double> = []
+    }
+
+    /// One of two entries that were stored alike was lost without a word.
+    @Test(arguments: Engine.allCases) func whatIsStoredAlikeIsRefused(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Sorted.self) }
+        let store = fixture.store
+        let refused = [
+            Sorted(id: 1, tags: [Tag("A"), Tag("a")]), Sorted(id: 1, counts: [Tag("A"): 1, Tag("a"): 2]), Sorted(id: 1, sizes: [Size(1.25): 1, Size(1.5): 2]),
+        ]
+        for object in refused {
+            #expect { try store.save(object) } throws: { error in
+                if case TroveError.encodingFailed("Sorted", _, let reason) = error { reason.contains("stored alike") } else { false }
+            }
+        }
+        #expect(try store.fetch(Sorted.self).count() == 0)
+        try store.save(Sorted(id: 1, tags: [Tag("a"), Tag("B")], counts: [Tag("a"): 1, Tag("b"): 2], sizes: [Size(1): 1, Size(2.5): 2], numbers: [.nan, .nan, 1]))
+        let found = try #require(try store.fetch(Sorted.self, id: 1))
+        #expect(found.tags == [Tag("a"), Tag("b")] && found.counts == [Tag("a"): 1, Tag("b"): 2] && found.sizes == [Size(1): 1, Size(2): 2])
+        #expect(found.numbers.count == 3, "no NaN equals another")
+    }
+
     /// Texts that Swift takes for one were one element, though they are two ids, and two elements of the same set of references.
     @Test(arguments: Engine.allCases) func bytesTellTheElementsOfASetApart(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Labels.self) }

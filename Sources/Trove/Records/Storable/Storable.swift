@@ -139,11 +139,13 @@ extension Set: Storable where Element: Storable {
     public func encodeNested(into bytes: inout ByteWriter) throws {
         try bytes.checkDepth()
         let depth = bytes.depth
-        let elements = try map { element in try ByteWriter.nestedBytes(of: element, depth: depth + 1) }
+        let elements = try map { element in try ByteWriter.nestedBytes(of: element, depth: depth + 1) }.sorted { $0.lexicographicallyPrecedes($1) }
+        // Two of them would come back as one, but for those that equal nothing, as a NaN.
+        if zip(elements, elements.dropFirst()).contains(where: ==), allSatisfy({ $0 == $0 }) {
+            throw DecodingFault.unfit(reason: "two elements of the set are stored alike")
+        }
         try bytes.container(.array, count: count) { bytes in
-            for element in elements.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-                element.withUnsafeBytes { bytes.append($0) }
-            }
+            for element in elements { element.withUnsafeBytes { bytes.append($0) } }
         }
     }
 
@@ -167,12 +169,15 @@ extension Dictionary: Storable where Key: Storable, Value: Storable {
         try bytes.checkDepth()
         if Self.hasTextKeys {
             let named = try map { (try Self.text(of: $0.key), $0.value) }
-            return try bytes.object([String: Value](named, uniquingKeysWith: { first, _ in first })) { try $0.encodeNested(into: &$1) }
+            return try bytes.object([String: Value](named, uniquingKeysWith: { _, _ in throw DecodingFault.keysAlike })) { try $0.encodeNested(into: &$1) }
         }
         let depth = bytes.depth
         let entries = try map { (key: try ByteWriter.nestedBytes(of: $0.key, depth: depth + 1), value: $0.value) }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        // As elements of sets.
+        if zip(entries, entries.dropFirst()).contains(where: { $0.key == $1.key }), keys.allSatisfy({ $0 == $0 }) { throw DecodingFault.keysAlike }
         try bytes.container(.dictionary, count: count) { bytes in
-            for entry in entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            for entry in entries {
                 entry.key.withUnsafeBytes { bytes.append($0) }
                 try entry.value.encodeNested(into: &bytes)
             }
