@@ -61,6 +61,14 @@ import Testing
         #expect(problems.count == 3 && problems.allSatisfy { $0.modelName == AnnexSpace.name(of: "LazyPhoto") })
     }
 
+    /// The values of a model whose name begins with a mark that goes with the character before it were checked by nothing.
+    @Test func ofAModelWhoseNameBeginsWithAMark() {
+        for name in ["\u{301}note", "note", ""] {
+            #expect(AnnexSpace.modelName(of: AnnexSpace.name(of: name)).map { Array($0.utf8) } == Array(name.utf8))
+        }
+        #expect(AnnexSpace.modelName(of: "$annexes") == nil && AnnexSpace.modelName(of: "note") == nil)
+    }
+
     /// Records that say anything in the place of a lazy value are refused with an error that names them.
     @Test(arguments: Engine.allCases) func ofARecord(engine: Engine) throws {
         for form in [[], [0], [1], [2, 0], [1] + [UInt8](repeating: 9, count: 23), [1] + [UInt8](repeating: 255, count: 24), [0, 255], [0, 9, 255, 255, 255, 255]] as [[UInt8]] {

@@ -9,7 +9,8 @@ enum AnnexSpace {
 
     /// The model whose annexes are in a keyspace; nil when it is another keyspace.
     static func modelName(of keyspaceName: String) -> String? {
-        keyspaceName.hasPrefix(prefix) ? String(keyspaceName.dropFirst(prefix.count)) : nil
+        // By bytes: a slash and a combining mark after it, with which a model's name may begin, are one `Character`.
+        keyspaceName.utf8.starts(with: prefix.utf8) ? String(Substring(keyspaceName.utf8.dropFirst(prefix.utf8.count))) : nil
     }
 
     /// The longest key of a record that is the beginning of an annex's key as it is. Of a longer one 479 bytes and 16 of hash are, so that the

@@ -95,7 +95,7 @@ extension FieldContainer {
         default:
             var values: [StoredValue] = []
             // Each takes at least one of the bytes that are there, and growing would take twice as much.
-            values.reserveCapacity(count)
+            values.reserveCapacity(Self.reserved(count, depth))
             for _ in 0..<count { values.append(try reader.fieldValue().storedValue(depth: depth + 1)) }
             value = .array(values)
         }
@@ -103,13 +103,16 @@ extension FieldContainer {
         return value
     }
 
+    /// For how many members there is room before they are read: forged containers may tell in each of many levels that all the bytes are theirs.
+    private static func reserved(_ count: Int, _ depth: Int) -> Int { depth == 0 ? count : min(count, 1_024) }
+
     /// A copy of the members of an object.
     private static func object(_ reader: inout ByteReader, count: Int, depth: Int) throws -> StoredValue {
         var names: [String] = []
         var values: [StoredValue] = []
         // Each takes at least two of the bytes that are there.
-        names.reserveCapacity(min(count, reader.remaining / 2))
-        values.reserveCapacity(min(count, reader.remaining / 2))
+        names.reserveCapacity(reserved(min(count, reader.remaining / 2), depth))
+        values.reserveCapacity(reserved(min(count, reader.remaining / 2), depth))
         var isAscendingASCII = true
         var previous = UnsafeRawBufferPointer(start: nil, count: 0)
         for number in 0..<count {
