@@ -72,7 +72,7 @@ public struct File: Sendable, Hashable {
         let parts = url.standardizedFileURL.pathComponents
         guard parts.count > folder.count, parts.starts(with: folder) else { throw FileError.isElsewhere(url, place) }
         try self.init(parts.dropFirst(folder.count).joined(separator: "/"), in: place)
-        try requireNotOf(store)
+        try requireNotOf(store, at: url)
     }
 
     private static func problem(_ part: Substring) -> String? {
@@ -96,30 +96,44 @@ extension File {
     public func url(in store: ObjectStore) throws -> URL? {
         switch place {
         case .blob: return nil
-        case .url: return ownURL
+        case .url:
+            if let ownURL, ownURL.isFileURL { try requireNotOf(store, at: ownURL) }
+            return ownURL
         case .besideStore, .application, .home:
-            let folder = try Self.folder(place, of: store)
-            try requireNotOf(store)
-            return folder.appending(path: name)
+            let url = try Self.folder(place, of: store).appending(path: name)
+            try requireNotOf(store, at: url)
+            return url
         }
     }
 
-    /// Names may come from users: one like the store's would lead to the store, to be replaced or deleted while it is open.
-    private func requireNotOf(_ store: ObjectStore) throws(FileError) {
-        guard place == .besideStore else { return }
+    /// Names may come from users: one like the store's would lead to the store, to be replaced or deleted while it is open. The user's home may have it too.
+    private func requireNotOf(_ store: ObjectStore, at url: URL) throws(FileError) {
+        guard FileManager.default.fileExists(atPath: store.path) else { return }
         let path = URL(filePath: store.path)
         // Also where the file system does not tell capitals.
         let own = path.lastPathComponent.lowercased()
-        let first = String(Substring(name.utf8.prefix { $0 != UInt8(ascii: "/") })).lowercased()
         let endings = [""] + EngineFile.reservedEndings
-        guard !endings.contains(where: { first == own + $0 }), !EngineFile.reservedBeginnings.contains(where: { first.hasPrefix(own + $0) }) else {
-            throw .invalidName(name, reason: "the store's own files have such names")
+        if let first = firstName(besideStoreAt: path, of: url)?.lowercased() {
+            guard !endings.contains(where: { first == own + $0 }), !EngineFile.reservedBeginnings.contains(where: { first.hasPrefix(own + $0) }) else {
+                throw .invalidName(name, reason: "the store's own files have such names")
+            }
         }
         // Links, and whatever else the file system takes for the same name.
-        guard let there = FileStamp(path.deletingLastPathComponent().appending(path: name).path(percentEncoded: false)) else { return }
+        guard let there = FileStamp(url.path(percentEncoded: false)) else { return }
         guard !endings.contains(where: { FileStamp(store.path + $0)?.isSameFile(as: there) ?? false }) else {
             throw .invalidName(name, reason: "it leads to a file of the store itself")
         }
+    }
+
+    /// The name in the store's folder that a path goes through; nil when it is elsewhere.
+    private func firstName(besideStoreAt path: URL, of url: URL) -> String? {
+        if place == .besideStore { return String(Substring(name.utf8.prefix { $0 != UInt8(ascii: "/") })) }
+        func parts(_ url: URL) -> [String] { url.standardizedFileURL.resolvingSymlinksInPath().pathComponents }
+        let folder = parts(path.deletingLastPathComponent())
+        // The file itself may be a link, which is looked at by itself.
+        let names = parts(url.deletingLastPathComponent()) + [url.lastPathComponent]
+        guard names.count > folder.count, names[..<folder.count].map({ $0.lowercased() }) == folder.map({ $0.lowercased() }) else { return nil }
+        return names[folder.count]
     }
 
     private static func folder(_ place: Place, of store: ObjectStore) throws -> URL {
@@ -137,21 +151,33 @@ extension File {
 
     /// The bytes of the file.
     ///
-    /// - Throws: ``FileError/missing(_:)``; ``FileError/isRemote(_:)`` for a URL that is no file's; what the file system says.
+    /// - Throws: ``FileError/missing(_:)``; ``FileError/isFolder(_:)``; ``FileError/isRemote(_:)`` for a URL that is no file's; what the file system says.
     public func contents(in store: ObjectStore) throws -> Data {
         guard let url = try url(in: store) else {
             guard let data = try store.blob(named: blobName) else { throw FileError.missing(self) }
             return data
         }
         guard url.isFileURL else { throw FileError.isRemote(url) }
-        guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else { throw FileError.missing(self) }
+        guard try isThere(url) else { throw FileError.missing(self) }
         return try Data(contentsOf: url)
     }
 
     /// Whether the file is there; false of one at a URL that is no file's.
+    ///
+    /// - Throws: ``FileError/isFolder(_:)``; as ``url(in:)``.
     public func exists(in store: ObjectStore) throws -> Bool {
         guard let url = try url(in: store) else { return try store.blobInfo(named: blobName) != nil }
-        return url.isFileURL && FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+        return try url.isFileURL && isThere(url)
+    }
+
+    /// Whether there is a file at a URL.
+    ///
+    /// - Throws: ``FileError/isFolder(_:)``: whoever named a file did not mean all that is in a folder.
+    private func isThere(_ url: URL) throws(FileError) -> Bool {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false), isDirectory: &isFolder) else { return false }
+        if isFolder.boolValue { throw .isFolder(self) }
+        return true
     }
 
     /// Stores bytes as a file, in the place of one that is there.
@@ -172,12 +198,12 @@ extension File {
 
     /// Deletes the file; returns whether there was one.
     ///
-    /// - Throws: ``FileError/isRemote(_:)``; what the file system says.
+    /// - Throws: ``FileError/isFolder(_:)``; ``FileError/isRemote(_:)``; as ``url(in:)``; what the file system says.
     @discardableResult
     public func delete(from store: ObjectStore) throws -> Bool {
         guard let url = try url(in: store) else { return try store.deleteBlob(named: blobName) }
         guard url.isFileURL else { throw FileError.isRemote(url) }
-        guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else { return false }
+        guard try isThere(url) else { return false }
         try FileManager.default.removeItem(at: url)
         return true
     }
@@ -234,6 +260,8 @@ public enum FileError: Error, Sendable, Hashable {
     case noFolder(File.Place)
     /// There is no such file.
     case missing(File)
+    /// There is a folder of this name.
+    case isFolder(File)
     /// The file is at a URL that is no file's.
     case isRemote(URL)
 }
@@ -246,6 +274,7 @@ extension FileError: CustomStringConvertible, LocalizedError {
             "\(url.absoluteString) is not below the place \(place.rawValue). Choose the place that it is in, or store its contents."
         case .noFolder(let place): "The place \(place.rawValue) has no folder here, as beside a store in memory. Choose another one."
         case .missing(let file): "There is no file '\(file.name)' in the place \(file.place.rawValue)."
+        case .isFolder(let file): "'\(file.name)' in the place \(file.place.rawValue) is a folder, and not a file."
         case .isRemote(let url): "\(url.absoluteString) is not a file of this machine. Load it, and store its contents with File.save."
         }
     }

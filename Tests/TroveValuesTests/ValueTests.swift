@@ -122,6 +122,12 @@ import TroveValues
                 #expect(url.path(percentEncoded: false) == URL(filePath: fixture.store.path).deletingLastPathComponent().path(percentEncoded: false) + "photos/ä b.jpg")
                 #expect(try File(at: url, in: .besideStore, of: fixture.store) == file)
                 #expect(throws: FileError.self) { try File(at: URL(filePath: "/etc/hosts"), in: .besideStore, of: fixture.store) }
+                // A file is deleted, and never all that is in a folder.
+                let folder = try File("photos", in: place)
+                #expect(throws: FileError.isFolder(folder)) { try folder.delete(from: fixture.store) }
+                #expect(throws: FileError.isFolder(folder)) { try folder.exists(in: fixture.store) }
+                #expect(throws: FileError.isFolder(folder)) { try folder.contents(in: fixture.store) }
+                #expect(try file.contents(in: fixture.store) == second)
             } else {
                 #expect(try fixture.store.blob(named: file.blobName) == second)
             }
@@ -173,5 +179,28 @@ import TroveValues
         let folder = URL(filePath: store.path).deletingLastPathComponent().path(percentEncoded: false)
         let remote = try #require(URL(string: "https://example.org\(folder)a.jpg"))
         #expect(throws: FileError.isElsewhere(remote, .besideStore)) { try File(at: remote, in: .besideStore, of: store) }
+    }
+
+    /// The store may be in the user's home, and a URL may be that of its file.
+    @Test(arguments: Engine.persistent) func filesOfTheStoreFromElsewhere(engine: Engine) throws {
+        let name = "trove-test-\(UUID().uuidString)"
+        let folder = URL.homeDirectory.appending(path: name)
+        let fixture = try Self.fixture(engine)
+        defer { withExtendedLifetime(fixture) {} }
+        let own = URL(filePath: fixture.store.path).lastPathComponent
+        let beside = URL(filePath: fixture.store.path).deletingLastPathComponent()
+        func expectRefused(_ file: File) {
+            func isRefused(_ error: any Error) -> Bool { if case FileError.invalidName = error { true } else { false } }
+            #expect("\(file)") { try file.delete(from: fixture.store) } throws: { isRefused($0) }
+            #expect("\(file)") { try file.contents(in: fixture.store) } throws: { isRefused($0) }
+        }
+        for own in [own, "\(own)-wal", "\(own)-new"] { expectRefused(File(name: "x", url: beside.appending(path: own))) }
+        #expect(try !File(name: "x", url: beside.appending(path: "x")).exists(in: fixture.store))
+        // Where a home can be written, as nobody's cannot, it leads to the store by a link.
+        guard (try? FileManager.default.createSymbolicLink(at: folder, withDestinationURL: beside)) != nil else { return }
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for own in [own, "\(own)-wal", "\(own)-new"] { expectRefused(try File("\(name)/\(own)", in: .home)) }
+        #expect(try !File("\(name)/x", in: .home).exists(in: fixture.store))
+        #expect(FileManager.default.fileExists(atPath: fixture.store.path))
     }
 }
