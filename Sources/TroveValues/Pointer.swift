@@ -19,7 +19,8 @@ public struct Pointer: Sendable, Hashable {
         self.objectID = objectID
     }
 
-    /// A pointer to an object of a model; nil where ids have no text, being made of several values or of data.
+    /// A pointer to an object of a model; nil where ids have no text: those that are made of several values, dates, data, and types of one's own that are
+    /// neither enums with a raw value nor `LosslessStringConvertible`.
     public init?<Object: Model>(to object: Object) {
         guard let text = Self.text(of: object.id) else { return nil }
         self.init(className: Object.schema.name, objectID: text)
@@ -48,7 +49,10 @@ public struct Pointer: Sendable, Hashable {
         switch id {
         case let id as ObjectID: id.description
         case let id as UUID: id.uuidString
+        case let id as URL: id.absoluteString
+        case let id as Decimal: id.description
         case let id as any LosslessStringConvertible: id.description
+        case let id as any RawRepresentable: text(of: id.rawValue)
         default: nil
         }
     }
@@ -57,9 +61,22 @@ public struct Pointer: Sendable, Hashable {
         switch type {
         case is ObjectID.Type: ObjectID(text) as? ID
         case is UUID.Type: UUID(uuidString: text) as? ID
+        case is URL.Type: URL(string: text) as? ID
+        case is Decimal.Type: decimal(text) as? ID
         case let type as any LosslessStringConvertible.Type: type.init(text) as? ID
+        case let type as any RawRepresentable.Type: value(text, of: type) as? ID
         default: nil
         }
+    }
+
+    private static func value<Value: RawRepresentable>(_ text: String, of type: Value.Type) -> Value? {
+        id(text, as: Value.RawValue.self).flatMap { Value(rawValue: $0) }
+    }
+
+    /// The number that a text is the whole of: Foundation also reads one that more follows.
+    private static func decimal(_ text: String) -> Decimal? {
+        guard let number = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), number.description == text else { return nil }
+        return number
     }
 }
 

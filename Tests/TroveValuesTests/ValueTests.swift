@@ -19,6 +19,36 @@ import TroveValues
         var title: String
     }
 
+    enum Kind: String, StorableKey { case vinyl, tape }
+
+    @Model struct Shelf: Equatable {
+        var id: Kind
+    }
+
+    @Model struct Price: Equatable {
+        var id: Decimal
+    }
+
+    @Model struct Page: Equatable {
+        var id: URL
+    }
+
+    /// Ids of all types that have a text are pointed at by it.
+    @Test(arguments: Engine.allCases) func pointersByText(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Shelf.self, Price.self, Page.self) }
+        let store = fixture.store
+        func check<Object: Model & Equatable>(_ object: Object, _ text: String) throws {
+            try store.save(object)
+            let pointer = try #require(Pointer(to: object))
+            #expect(pointer.objectID == text)
+            #expect(try pointer.fetch(Object.self, from: store) == object)
+            #expect(try Pointer(className: pointer.className, objectID: text + " x").fetch(Object.self, from: store) == nil)
+        }
+        try check(Shelf(id: .tape), "tape")
+        try check(Price(id: Decimal(3) / 2), "1.5")
+        try check(Page(id: #require(URL(string: "https://example.org/a"))), "https://example.org/a")
+    }
+
     private static func fixture(_ engine: Engine) throws -> StoreFixture {
         try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Photo.self, Album.self) }
     }
