@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// A lazy value: in memory, or an annex that is stored, or both.
@@ -125,7 +126,7 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
             if let form = encoding.withLock({ $0?.told }) { return form }
             let (form, new): (LazyForm, Encoding) = try coding.withNested(value) { bytes in
                 let form = LazyForm(ofNested: bytes)
-                return if case .annex = form { (form, .first(form, [UInt8](bytes))) } else { (form, .repeatable(form)) }
+                return if case .annex = form, !coding.isExact { (form, .first(form, [UInt8](bytes))) } else { (form, .repeatable(form)) }
             }
             return encoding.withLock { encoding in
                 // Another thread may have been faster, whose form a record has.
@@ -180,6 +181,8 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
 
 /// How lazy values of a type are written and read: in the nested encoding.
 struct LazyCoding<Value: Sendable>: Sendable {
+    /// Whether nobody has to look that encoding a value gives the same bytes each time, and those that it was read from.
+    fileprivate let isExact: Bool
     private let encode: @Sendable (Value, inout ByteWriter) throws -> Void
     private let decode: @Sendable (inout ByteReader) throws -> Value
 
@@ -193,7 +196,7 @@ struct LazyCoding<Value: Sendable>: Sendable {
     /// Whether encoding a value gives these bytes.
     func gives(_ bytes: UnsafeRawBufferPointer, for value: Value) -> Bool {
         // What cannot be encoded gives none.
-        (try? withNested(value) { $0.count == bytes.count && KeyList.compare($0, bytes) == 0 }) ?? false
+        isExact || (try? withNested(value) { $0.count == bytes.count && KeyList.compare($0, bytes) == 0 }) ?? false
     }
 
     func gives(_ bytes: [UInt8], for value: Value) -> Bool { bytes.withUnsafeBytes { gives($0, for: value) } }
@@ -210,7 +213,9 @@ struct LazyCoding<Value: Sendable>: Sendable {
 extension LazyCoding where Value: Storable {
     /// That of types that are stored natively.
     static var storable: LazyCoding {
-        LazyCoding(encode: { try $0.encodeNested(into: &$1) }, decode: { try Value.decodeNested(from: &$0) })
+        // The commonest, and the largest.
+        let isExact = Value.self == String.self || Value.self == Data.self || Value.self == String?.self || Value.self == Data?.self
+        return LazyCoding(isExact: isExact, encode: { try $0.encodeNested(into: &$1) }, decode: { try Value.decodeNested(from: &$0) })
     }
 }
 
@@ -218,6 +223,7 @@ extension LazyCoding where Value: Codable {
     /// That of types that encode themselves.
     static var codable: LazyCoding {
         LazyCoding(
+            isExact: false,
             encode: { try StoredValue(encoding: $0).encodeNested(into: &$1) },
             decode: { try StoredValue.decodeNested(from: &$0).decoded(as: Value.self) })
     }
