@@ -35,25 +35,32 @@ struct Synchronization {
             ledger.files = ledger.files.filter { path, file in
                 !side.isGone(path) || side.isBlocked(path) || file.names.contains { name in side.path[name].map(side.isBlocked) ?? false }
             }
-            try ledger.write(in: directory)
+            try record(&ledger)
         }
         // What others commit after the files were taken over is newer, and goes to the files.
         let contents = try storeSide.contents()
         report.leftOut = contents.models.leftOut
         try writeFiles(contents, side, &ledger, &report)
         // A blob that ends the run leaves what was done with the files and with the blobs before it.
-        if ledger.isNew || side.hasNewStamps || side.hasChanges || !report.isUnchanged { try ledger.write(in: directory) }
+        if ledger.isNew || side.hasNewStamps || side.hasChanges || !report.isUnchanged { try record(&ledger) }
         let ending = Result { try blobs.run(&report) }
         report.written.sort()
         report.removed.sort()
         if blobs.ledger != ledger.blobs {
             ledger.blobs = blobs.ledger
-            let writing = Result { try ledger.write(in: directory) }
+            let writing = Result { try record(&ledger) }
             try ending.get()
             try writing.get()
         }
         try ending.get()
         return report
+    }
+
+    /// Writes down what both sides have in common. What it vouches for is durable in the store first, whatever durability its commits had: after a power
+    /// loss what the store had lost would count as changed by it, and files would be deleted or go back.
+    private func record(_ ledger: inout Ledger) throws {
+        try store.synchronize()
+        try ledger.write(in: directory)
     }
 
     /// How long a file may be away, in seconds, before it is gone: many editors put the old one aside before they write the new one.
