@@ -90,19 +90,25 @@ public final class EncryptedBackend: StorageBackend {
     func change(_ durability: Durability, _ body: (SealedWriter) throws -> KeyRing?) throws -> Snapshot? {
         let newest = engine.newest
         var committed: (snapshot: Snapshot, sealed: [UInt8])?
-        try wrapped.write(durability) { inner in
-            committed = nil
-            let source = try SnapshotReader(inner, in: engine)
-            try check(source.snapshot, newest)
-            let session = try SealingSession(source, inner, ring: source.snapshot.ring)
-            let writer = SealedWriter(session)
-            defer { writer.finish() }
-            let ring = try body(writer)
-            committed = try writer.commit(keys: ring)
-        }
+        do {
+            try wrapped.write(durability) { inner in
+                committed = nil
+                let source = try SnapshotReader(inner, in: engine)
+                try check(source.snapshot, newest)
+                let session = try SealingSession(source, inner, ring: source.snapshot.ring)
+                let writer = SealedWriter(session)
+                defer { writer.finish() }
+                let ring = try body(writer)
+                committed = try writer.commit(keys: ring)
+                if committed == nil, session.hasUndoneValues { throw NothingToCommit() }
+            }
+        } catch is NothingToCommit {}
         if let committed { engine.note(committed.snapshot, committed.sealed) }
         return committed?.snapshot
     }
+
+    /// Rolls the wrapped engine back where only large values of undone savepoints were written and removed again: its files stay as they are.
+    private struct NothingToCommit: Error {}
 
     /// Throws when the store was set back behind what this backend has seen, or has another history since then.
     private func check(_ snapshot: Snapshot, _ newest: Snapshot?) throws {

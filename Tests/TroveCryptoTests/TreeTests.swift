@@ -163,4 +163,50 @@ import TroveTesting
             #expect(names.contains(name) && entries.count == 4 && entries[[1]] == [1] && entries[[3]] == [3])
         }
     }
+
+    /// A transaction of which only an undone savepoint is left commits nothing, as on the engines themselves; cursors find their places after it.
+    @Test func anUndoneSavepointIsNothingToCommit() throws {
+        let memory = SealedMemory()
+        let store = try memory.open()
+        try store.fill(0..<20)
+        let (count, values) = (try store.sealingStatus().commitCount, try memory.values())
+        for size in [40, 50_000, 2_500_000] {
+            try store.write(.relaxed) { writer in
+                let data = try #require(try writer.keyspace(named: "data"))
+                let cursor = try writer.cursor(in: data)
+                #expect(try cursor.seek(to: Array("key 1".utf8)))
+                #expect(throws: Undone.self) {
+                    try writer.savepoint {
+                        try writer.put(Array("key 10".utf8), [UInt8](repeating: 1, count: size), in: data)
+                        _ = try writer.delete(Array("key 1".utf8), in: data)
+                        _ = try writer.createKeyspace(named: "more")
+                        throw Undone()
+                    }
+                }
+                var keys: [[UInt8]] = []
+                while try cursor.withEntry({ key, _ in keys.append([UInt8](copying: key)) }), try cursor.next() {}
+                #expect(keys.count == 19 && keys.first == Array("key 1".utf8))
+            }
+            #expect(try store.sealingStatus().commitCount == count, "\(size)")
+            #expect(try memory.values().elementsEqual(values) { $0.key == $1.key && $0.value == $1.value }, "\(size)")
+        }
+        // What is changed before or after one is committed.
+        for isBefore in [true, false] {
+            try store.write(.relaxed) { writer in
+                let data = try #require(try writer.keyspace(named: "data"))
+                if isBefore { try writer.put([1], [1], in: data) }
+                #expect(throws: Undone.self) {
+                    try writer.savepoint {
+                        try writer.put([3], [3], in: data)
+                        throw Undone()
+                    }
+                }
+                if !isBefore { try writer.put([2], [2], in: data) }
+            }
+        }
+        #expect(try store.sealingStatus().commitCount == count + 2)
+        try store.checkStructure()
+        let data = try store.contents()["data"]
+        #expect(data?[[1]] == [1] && data?[[2]] == [2] && data?[[3]] == nil && data?.count == 22)
+    }
 }

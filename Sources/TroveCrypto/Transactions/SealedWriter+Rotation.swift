@@ -9,11 +9,11 @@ extension SealedWriter {
                 guard let position = try position(of: name) else { continue }
                 try contents.opened[position].tree.renew(budget: &budget, with: session)
                 contents.opened[position].isChanged = true
-                changes += 1
+                noteChange()
             }
             guard budget > 0, (contents.catalogue.sealed.pointer?.oldestKey ?? .max) < session.activeKey else { return }
             try contents.catalogue.renew(budget: &budget, with: session)
-            changes += 1
+            noteChange()
         }
     }
 

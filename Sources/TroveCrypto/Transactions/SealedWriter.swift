@@ -7,6 +7,8 @@ final class SealedWriter: SealedReader, StorageWriter {
     private var cursors = CursorNumbers()
     /// How many savepoints run.
     private var depth = 0
+    /// Whether there is something to commit. An undone savepoint takes it back, unlike the number of ``changes``, by which cursors find their places again.
+    private var isToBeWritten = false
 
     init(_ session: SealingSession) {
         self.session = session
@@ -15,6 +17,12 @@ final class SealedWriter: SealedReader, StorageWriter {
 
     override func note(_ error: StorageError) -> StorageError { transaction.poison(with: error) }
 
+    /// Takes note that the contents are about to change.
+    func noteChange() {
+        changes += 1
+        isToBeWritten = true
+    }
+
     // MARK: Keyspaces
 
     func createKeyspace(named name: String) throws -> Keyspace {
@@ -22,14 +30,14 @@ final class SealedWriter: SealedReader, StorageWriter {
         try transaction.checkName(name)
         let name = Array(name.utf8)
         if let position = try position(of: name) { return handle(position) }
-        changes += 1
+        noteChange()
         try engineCall { try describe(.empty, name) }
         return handle(contents.opened.add(name, SealedTree()))
     }
 
     func dropKeyspace(_ keyspace: Keyspace) throws {
         let position = try position(of: keyspace)
-        changes += 1
+        noteChange()
         try engineCall {
             _ = try contents.opened[position].tree.removeAll(with: session)
             try contents.opened[position].name.withUnsafeBytes { try contents.catalogue.remove($0, with: session) }
@@ -66,7 +74,7 @@ final class SealedWriter: SealedReader, StorageWriter {
         let position = try position(of: keyspace)
         try transaction.checkKey(key)
         guard try has(key, at: position) else { return false }
-        changes += 1
+        noteChange()
         contents.opened[position].isChanged = true
         try engineCall { try key.withUnsafeBytes { try contents.opened[position].tree.remove($0, with: session) } }
         try makeRoom()
@@ -76,7 +84,7 @@ final class SealedWriter: SealedReader, StorageWriter {
     func deleteRange(_ range: KeyRange, in keyspace: Keyspace) throws -> Int {
         let position = try position(of: keyspace)
         if range.isEmpty { return 0 }
-        changes += 1
+        noteChange()
         contents.opened[position].isChanged = true
         let count = try engineCall { try contents.opened[position].tree.removeRange(from: range.lower, upTo: range.upper, with: session) }
         try makeRoom()
@@ -88,7 +96,7 @@ final class SealedWriter: SealedReader, StorageWriter {
     }
 
     private func store(_ key: RawSpan, _ value: RawSpan, at position: Int) throws {
-        changes += 1
+        noteChange()
         contents.opened[position].isChanged = true
         try engineCall {
             try key.withUnsafeBytes { key in
@@ -110,21 +118,30 @@ final class SealedWriter: SealedReader, StorageWriter {
 
     func savepoint(_ body: () throws -> Void) throws {
         try transaction.check()
-        let before = (contents: contents, undoable: session.undoable, written: session.written.count, cursor: cursors.last)
+        let before = (contents: contents, session: session.mark, isToBeWritten: isToBeWritten, cursor: cursors.last)
         depth += 1
         defer { depth -= 1 }
         do {
             try body()
         } catch {
             // The body may have kept the writer beyond the transaction; then there is nothing to undo.
-            guard transaction.isActive, transaction.poison == nil else { throw error }
+            guard transaction.isActive else { throw error }
             changes += 1
+            isToBeWritten = before.isToBeWritten
             contents.catalogue = before.contents.catalogue
             contents.opened.restore(before.contents.opened)
             cursors.undo(after: before.cursor)
-            try engineCall { try session.undo(to: before.undoable, writtenCount: before.written) }
+            try undo(to: before.session)
             throw error
         }
+    }
+
+    /// Takes back what the savepoint wrote into the wrapped engine.
+    private func undo(to mark: SealingSession.Mark) throws {
+        guard transaction.poison != nil else { return try engineCall { try session.undo(to: mark) } }
+        // A node that cannot be opened leaves the wrapped engine's transaction well, which then begins a savepoint; a call of its own that failed does not.
+        guard (try? session.writer.savepoint { try session.undo(to: mark) }) != nil else { return }
+        transaction.recover()
     }
 
     override func registerCursor() -> Int { cursors.register() }
@@ -158,7 +175,7 @@ final class SealedWriter: SealedReader, StorageWriter {
     /// - Parameter ring: the keys to be named in the root; nil for those of the state before.
     func commit(keys ring: KeyRing? = nil) throws -> (snapshot: Snapshot, sealed: [UInt8])? {
         try transaction.check()
-        guard changes > 0 || ring != nil else { return nil }
+        guard isToBeWritten || ring != nil else { return nil }
         return try engineCall {
             try sealTrees()
             try session.flush()
@@ -168,7 +185,7 @@ final class SealedWriter: SealedReader, StorageWriter {
             root.nextNumber = session.nextNumber
             root.keyDigest = ring.digest
             root.catalogue = contents.catalogue.sealed
-            root.sealedCounts = session.undoable.sealedCounts
+            root.sealedCounts = session.sealedCounts
             do { try root.validate() } catch { throw source.malformed("its root has counts that are not those of its values") }
             let (tag, sealed) = try session.commit(root)
             return (Snapshot(root: root, tag: tag, ring: ring), sealed)

@@ -4,12 +4,11 @@ import TroveStorage
 ///
 /// Nodes are sealed at the end of the transaction, or when those in memory become too many; large values at once.
 final class SealingSession: PageSealer {
-    /// What an undone savepoint takes back.
-    struct Undoable {
-        /// Values that are not needed any more, and are removed when the transaction seals.
-        var freed: [UInt64] = []
-        /// How many values are sealed with each data key, once the freed ones are removed.
-        var sealedCounts: [UInt32: Int]
+    /// Where a savepoint began.
+    struct Mark {
+        fileprivate let freedCount: Int
+        fileprivate let writtenCount: Int
+        fileprivate let sealedCounts: [UInt32: Int]
     }
 
     let reader: SnapshotReader
@@ -17,11 +16,16 @@ final class SealingSession: PageSealer {
     private let keyspace: Keyspace
     private let sealer: Sealer
     let nodeSize: Int
-    var undoable: Undoable
+    /// Values that are not needed any more, and are removed when the transaction seals.
+    private var freed: [UInt64] = []
+    /// How many values are sealed with each data key, once the freed ones are removed.
+    private(set) var sealedCounts: [UInt32: Int]
     /// Never goes back, so that no two values of a transaction have one number.
     private(set) var nextNumber: UInt64
     /// The numbers of large values that were written, in their order: those of an undone savepoint are removed.
-    private(set) var written: [UInt64] = []
+    private var written: [UInt64] = []
+    /// Whether values were written and removed again, which is nothing to commit.
+    private(set) var hasUndoneValues = false
     /// How many changed nodes are in memory at the most.
     private(set) var dirtyCount = 0
     /// Sealed nodes that wait to be written in the order of their numbers, which is what engines are best at.
@@ -32,7 +36,7 @@ final class SealingSession: PageSealer {
         (self.reader, self.writer, keyspace) = (reader, writer, reader.keyspace)
         sealer = Sealer(ring, dataKey: dataKey)
         nodeSize = reader.engine.options.nodeSize - SealedValue.overhead
-        undoable = Undoable(sealedCounts: reader.snapshot.root.sealedCounts)
+        sealedCounts = reader.snapshot.root.sealedCounts
         nextNumber = reader.snapshot.root.nextNumber
     }
 
@@ -50,8 +54,8 @@ final class SealingSession: PageSealer {
     func free(_ number: UInt64, sealedKey: UInt32?) {
         // A node that was never sealed is nowhere but in memory.
         guard let sealedKey else { return }
-        undoable.freed.append(number)
-        undoable.sealedCounts[sealedKey, default: 0] -= 1
+        freed.append(number)
+        sealedCounts[sealedKey, default: 0] -= 1
     }
 
     func noteDirty() { dirtyCount += 1 }
@@ -60,8 +64,8 @@ final class SealingSession: PageSealer {
 
     func seal(_ page: Page, number: UInt64, count: Int) throws -> Tag {
         let (bytes, tag) = try sealer.seal(page.bytes, as: .node, number: number)
-        if let old = page.sealedKey { undoable.sealedCounts[old, default: 0] -= 1 }
-        undoable.sealedCounts[activeKey, default: 0] += 1
+        if let old = page.sealedKey { sealedCounts[old, default: 0] -= 1 }
+        sealedCounts[activeKey, default: 0] += 1
         output.append((number, bytes))
         var sealed = page
         sealed.sealedKey = activeKey
@@ -74,8 +78,8 @@ final class SealingSession: PageSealer {
         output.sort { $0.number < $1.number }
         for (number, bytes) in output { try writer.put(StoreLayout.key(number), bytes, in: keyspace) }
         output = []
-        for number in undoable.freed.sorted() { try writer.remove(StoreLayout.key(number), in: keyspace) }
-        undoable.freed = []
+        for number in freed.sorted() { try writer.remove(StoreLayout.key(number), in: keyspace) }
+        freed = []
         written = []
         dirtyCount = 0
     }
@@ -112,7 +116,7 @@ final class SealingSession: PageSealer {
         let (sealed, tag) = try sealer.seal(bytes, as: kind, number: number)
         try writer.put(StoreLayout.key(number), sealed, in: keyspace)
         written.append(number)
-        undoable.sealedCounts[activeKey, default: 0] += 1
+        sealedCounts[activeKey, default: 0] += 1
         return tag
     }
 
@@ -122,10 +126,15 @@ final class SealingSession: PageSealer {
         return try bytes.withUnsafeBytes { try write($0) }
     }
 
+    /// What a savepoint that begins now goes back to. Nothing is flushed before it ends, so that lists only grow meanwhile.
+    var mark: Mark { Mark(freedCount: freed.count, writtenCount: written.count, sealedCounts: sealedCounts) }
+
     /// Takes back what was done since a savepoint began.
-    func undo(to before: Undoable, writtenCount: Int) throws {
-        undoable = before
-        while written.count > writtenCount, let number = written.last {
+    func undo(to mark: Mark) throws {
+        freed.removeSubrange(mark.freedCount...)
+        sealedCounts = mark.sealedCounts
+        while written.count > mark.writtenCount, let number = written.last {
+            hasUndoneValues = true
             try writer.remove(StoreLayout.key(number), in: keyspace)
             written.removeLast()
         }
