@@ -86,7 +86,7 @@ extension ObjectStore {
         var (place, count) = (nil as FieldRotationPlace?, 0)
         repeat {
             place = try step(place)
-            count += stepSize
+            count += min(stepSize, .max - count)
             try progress(count)
             if place != nil { try Interruption.check() }
         } while place != nil

@@ -53,6 +53,20 @@ import TroveTesting
         #expect(try store.storedBytes().values.allSatisfy { old.keyNumber($0) == 2 })
     }
 
+    /// All objects in each step, in two passes, since another program begins a rotation meanwhile.
+    @Test func theLargestStep() throws {
+        let scene = Scene()
+        let backend = InterruptedBackend(MemoryBackend(name: scene.name))
+        let store = try ObjectStore(backend, fieldKeys: FieldKeys(Scene.rootKey), models: SceneNote.self)
+        try store.putTexts(0..<10)
+        try store.beginFieldKeyRotation()
+        backend.interruptNextWrite { try scene.open().beginFieldKeyRotation() }
+        var steps: [Int] = []
+        try store.rotateFieldKey(stepSize: .max) { steps.append($0) }
+        #expect(steps == [.max, .max])
+        #expect(try store.fieldSealingStatus().dataKeys.map(\.number) == [3] && store.texts(0..<10) == expected(0..<10))
+    }
+
     /// The program ends after each step; others write and read meanwhile.
     @Test func aBrokenOffRotationIsFinished() throws {
         let scene = Scene()
