@@ -52,7 +52,7 @@ extension EncryptedBackend: KeyKeeper {
         try withSnapshot { (try engine.record($0.inner, $0.keyspace), $0.snapshot.ring) }
     }
 
-    func prepare(_ storeKey: SymmetricKey) { engine.prepare(storeKey) }
+    func prepare(_ storeKey: SymmetricKey, of store: [UInt8]) { engine.prepare(storeKey) }
 
     func changeRecord(_ body: (inout KeyRecord, KeyRing) throws -> SymmetricKey) throws {
         try change(.durable) { writer in try changeRecord(in: writer, body) }

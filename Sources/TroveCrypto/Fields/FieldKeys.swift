@@ -18,14 +18,15 @@ import TroveStorage
 /// What is promised and what is not, the format, and how keys are changed: `docs/encryption.md`.
 public final class FieldKeys: FieldKeyring {
     private let key: StoreKey
-    private let known = Mutex(KnownStoreKeys())
+    /// By the stores' identities: however many stores there are, none loses the keys that it has open.
+    private let known = Mutex<[[UInt8]: KnownStoreKeys]>([:])
 
     /// Takes the key that opens the encrypted properties of a store, and that a store gets which has none yet.
     public init(_ key: StoreKey) { self.key = key }
 
     public func makeKeyRecord() throws -> [UInt8] {
         let (bytes, ring) = try KeyRecord.make(for: key, in: Place(fieldsOf: "a new store"))
-        remember(ring.storeKey)
+        remember(ring.storeKey, of: ring.store)
         return bytes
     }
 
@@ -40,14 +41,14 @@ public final class FieldKeys: FieldKeyring {
     }
 
     func ring(of record: KeyRecord, in place: Place) throws -> KeyRing {
-        if let ring = try known.withLock({ $0 }).unlock(record, in: place) { return ring }
+        if let ring = try known.withLock({ $0[record.store] })?.unlock(record, in: place) { return ring }
         let ring = try record.unlock(with: key, in: place)
-        remember(ring.storeKey)
+        remember(ring.storeKey, of: ring.store)
         return ring
     }
 
     /// Takes note of a store's key: one that was unlocked, or one that a store is about to get.
-    func remember(_ storeKey: SymmetricKey) { known.withLock { $0.add(storeKey) } }
+    func remember(_ storeKey: SymmetricKey, of store: [UInt8]) { known.withLock { $0[store, default: KnownStoreKeys()].add(storeKey) } }
 }
 
 extension FieldKeys: CustomStringConvertible, CustomReflectable {

@@ -31,7 +31,7 @@ struct StoreFieldKeys: KeyKeeper {
         return try KeyRecord(bytes, in: place)
     }
 
-    func prepare(_ storeKey: SymmetricKey) { keyring.remember(storeKey) }
+    func prepare(_ storeKey: SymmetricKey, of store: [UInt8]) { keyring.remember(storeKey, of: store) }
 
     func changeRecord(_ body: (inout KeyRecord, KeyRing) throws -> SymmetricKey) throws {
         try store.write(.durable) { try changeRecord(in: $0, body) }

@@ -14,7 +14,9 @@ protocol KeyKeeper {
     func changeRecord(_ body: (inout KeyRecord, KeyRing) throws -> SymmetricKey) throws
 
     /// Takes note that the store's key is about to be replaced, so that it is found whatever becomes of the commit.
-    func prepare(_ storeKey: SymmetricKey)
+    ///
+    /// - Parameter store: the store's identity.
+    func prepare(_ storeKey: SymmetricKey, of store: [UInt8])
 }
 
 extension KeyKeeper {
@@ -43,7 +45,7 @@ extension KeyKeeper {
         try add(key, new, ring)
         let storeKey = SymmetricKey(size: .bits256)
         let wrap = try KeyWrap(storeKey, with: new, store: ring.store)
-        prepare(storeKey)
+        prepare(storeKey, of: ring.store)
         try changeRecord { record, current in
             try requireSame(ring, current)
             guard record.wraps.contains(where: { $0.salt == new.salt }) else {

@@ -1,6 +1,6 @@
 import Crypto
 
-/// The keys that stores have, had, or will have if a change that was begun is committed; the newest last.
+/// The keys that a store has, had, or will have if a change that was begun is committed; the newest last.
 ///
 /// A transaction that began before a change needs the one before, and of a change it may not be known whether it was committed. With a key that is known a
 /// record that somebody else has changed is unlocked without the root key, which may take most of a second to make of a passphrase.

@@ -194,6 +194,15 @@ import Trove
         #expect(server.questions.load(ordering: .relaxed) == asked)
     }
 
+    /// A store whose root key was changed is open still, however many others the program opens with the keyring.
+    @Test func otherStoresTakeNoKeysAway() throws {
+        let scene = try FieldScene()
+        let sealed = try scene.sealer().sealed([5])
+        try scene.replaceRootKeys(with: other)
+        for _ in 0..<40 { _ = try scene.keyring.unlock(FieldScene().bytes, path: "") }
+        #expect(try scene.keyring.unlock(scene.bytes, path: "").opened(sealed) == [5])
+    }
+
     @Test func oneKeyringOpensSeveralStores() throws {
         let scenes = try (0..<20).map { _ in try FieldScene() }
         let keyring = FieldKeys(.raw(FieldScene.rootKey))

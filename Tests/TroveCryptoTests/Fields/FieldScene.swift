@@ -26,7 +26,7 @@ final class FieldScene: KeyKeeper {
         return (record, try keyring.ring(of: record, in: place))
     }
 
-    func prepare(_ storeKey: SymmetricKey) { keyring.remember(storeKey) }
+    func prepare(_ storeKey: SymmetricKey, of store: [UInt8]) { keyring.remember(storeKey, of: store) }
 
     func changeRecord(_ body: (inout KeyRecord, KeyRing) throws -> SymmetricKey) throws {
         let (record, ring) = try keys()
