@@ -52,6 +52,16 @@ public struct MirrorReport: Sendable, Equatable {
     /// The models that are not mirrored because some of their properties are encrypted.
     public internal(set) var leftOut: [String] = []
 
+    /// Adds what a run did that followed at once: what is a problem after it is one.
+    mutating func add(_ next: MirrorReport) {
+        written = Set(written + next.written).sorted()
+        removed = Set(removed + next.removed).sorted()
+        saved += next.saved
+        deleted += next.deleted
+        conflicts += next.conflicts
+        (problems, leftOut) = (next.problems, next.leftOut)
+    }
+
     /// Whether nothing was changed on either side.
     public var isUnchanged: Bool { written.isEmpty && removed.isEmpty && saved.isEmpty && deleted.isEmpty && conflicts.isEmpty }
 }

@@ -27,8 +27,12 @@ public final class StoreMirror: Sendable {
     public let store: ObjectStore
     /// The directory.
     public let directory: URL
-    private let lock: FileLock
+    private let lock: Mutex<FileLock>
     private let side: StoreSide
+    /// What one run at a time has.
+    private let gate = WriterGate()
+    /// Whether the run was asked for another one by what it called itself.
+    private let isAskedAgain = Atomic(false)
     /// What was written down last, while no run has it; nil when it is to be read.
     private let ledger = Mutex<Ledger?>(nil)
     private let queue = DispatchQueue(label: "trove.mirror")
@@ -46,9 +50,15 @@ public final class StoreMirror: Sendable {
         } catch {
             throw MirrorError.noDirectory(directory, reason: DirectoryFiles.obstacle(to: folder) ?? FileFailure.reason(of: error))
         }
-        let file = folder.appending(path: "lock")
+        lock = Mutex(try Self.lock(directory))
+    }
+
+    private static func lockFile(in directory: URL) -> URL { Ledger.folder(in: directory).appending(path: "lock") }
+
+    private static func lock(_ directory: URL) throws -> FileLock {
+        let file = lockFile(in: directory)
         do throws(FileLock.Failure) {
-            lock = try FileLock(at: file.path)
+            return try FileLock(at: file.path)
         } catch {
             switch error {
             case .heldByAnother: throw MirrorError.inUse(directory)
@@ -57,25 +67,55 @@ public final class StoreMirror: Sendable {
         }
     }
 
+    /// Locks the directory again where somebody has removed the lock's file, which another mirror may have made anew.
+    private func keepLock() throws {
+        try lock.withLock { lock in
+            if lock.isHeld(at: Self.lockFile(in: directory).path) { return }
+            try DirectoryFiles.make(Ledger.folder(in: directory))
+            lock = try Self.lock(directory)
+            // Another mirror may have had the directory meanwhile.
+            ledger.withLock { $0 = nil }
+        }
+    }
+
     /// Brings files and store into step.
     ///
     /// Changes of the store are one transaction. Each file is written as a whole or not at all; a process that ends in between leaves
-    /// what the next synchronization completes.
+    /// what the next synchronization completes. Runs wait for each other. A call from inside of a run, as in ``Trove/StoreDelegate/didCommit(_:)`` of what
+    /// the run has committed, returns an empty report at once; the run is done once more before it ends, and its report tells of both.
     ///
     /// - Parameter allowingDeletions: whether the store may delete more than half of the mirrored objects, or of the blobs, because their files are gone.
     ///   Otherwise that is ``MirrorError/manyFilesGone(_:objects:)``, and nothing is changed.
     /// - Returns: what was done, and what could not be.
-    /// - Throws: ``MirrorError``; what reading and writing the store throws.
+    /// - Throws: ``MirrorError``, also ``MirrorError/inUse(_:)`` when `.trove-mirror` was removed and another mirror has the directory now; what reading and
+    ///   writing the store throws.
     /// - Complexity: all objects are read when the store was changed, and of the files those that changed.
     @discardableResult
     public func synchronize(allowingDeletions: Bool = false) throws -> MirrorReport {
-        try ledger.withLock { kept in
-            if !Ledger.isThere(in: directory) { kept = nil }
-            var ledger = try kept.take() ?? Ledger.read(in: directory, of: store.identity)
-            let report = try Synchronization(store, side, directory, allowsDeletions: allowingDeletions).run(&ledger)
-            kept = ledger
-            return report
+        while true {
+            switch gate.enter(timeout: .seconds(3_600)) {
+            case .timedOut: continue
+            case .alreadyInside:
+                isAskedAgain.store(true, ordering: .relaxed)
+                return MirrorReport()
+            case .entered:
+                defer { gate.leave() }
+                try keepLock()
+                isAskedAgain.store(false, ordering: .relaxed)
+                var report = try run(allowingDeletions)
+                // Once: who asks in each commit would have no end.
+                if isAskedAgain.load(ordering: .relaxed) { report.add(try run(allowingDeletions)) }
+                return report
+            }
         }
+    }
+
+    private func run(_ allowsDeletions: Bool) throws -> MirrorReport {
+        let kept = ledger.withLock { $0.take() }
+        var ledger = try kept.flatMap { Ledger.isThere(in: directory) ? $0 : nil } ?? Ledger.read(in: directory, of: store.identity)
+        let report = try Synchronization(store, side, directory, allowsDeletions: allowsDeletions).run(&ledger)
+        self.ledger.withLock { $0 = ledger }
+        return report
     }
 
     /// Brings files and store into step, on a thread of the mirror.

@@ -67,6 +67,9 @@ public final class FileLock: Sendable {
 
     private static func failure(_ code: Int32) -> Failure { .system(code: code, reason: String(cString: strerror(code))) }
 
+    /// Whether the file at a path is the one that is locked: somebody may have removed that one, and others then lock another.
+    package func isHeld(at path: String) -> Bool { Self.isFile(descriptor, at: path) }
+
     private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
         var (held, there) = (stat(), stat())
         return fstat(descriptor, &held) == 0 && lstat(path, &there) == 0 && held.st_dev == there.st_dev && held.st_ino == there.st_ino
