@@ -85,7 +85,7 @@ extension DirectorySide {
         // Of a file that somebody copied, neither is: no run writes one object's file twice.
         return Set(readings.filter { reading in
             guard let root = reading.names.first, seen[root].flatMap({ ledger.files[$0]?.names.first }) != root else { return false }
-            return texts[root] == reading.text
+            return texts[root]?.hasBytes(of: reading.text) == true
         }.map(\.path))
     }
 

@@ -95,7 +95,7 @@ struct Synchronization {
         for (path, file) in places {
             if side.isBlocked(path) {
                 files[path] = ledger.files[path]
-            } else if side.text[path] == file.text, let stamp = side.knownStamp(of: path) {
+            } else if side.text[path]?.hasBytes(of: file.text) == true, let stamp = side.knownStamp(of: path) {
                 // What a person wrote in another form stays, when it says the same.
                 files[path] = Ledger.File(names: file.names, objects: file.text, stamp: stamp)
             } else if side.isAsRead(path) {

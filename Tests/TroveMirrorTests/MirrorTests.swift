@@ -302,6 +302,29 @@ import Trove
         while try fixture.paths().allSatisfy({ !$0.hasPrefix("notes/") }) { _ = try await reports.next() }
     }
 
+    /// To Swift an é of one scalar and an é of two are equal; as stored values they are not.
+    @Test(arguments: Engine.allCases) func formsOfAccents(engine: Engine) throws {
+        let fixture = try MirrorFixture(engine)
+        let (one, two) = ("caf\u{E9}", "cafe\u{301}")
+        func isTitle(_ text: String) throws -> Bool { try fixture.store.fetch(Song.self, id: 1)?.title.utf8.elementsEqual(text.utf8) == true }
+        func isInFile(_ text: String) throws -> Bool { try Data(contentsOf: fixture.url("Song/1.json")).range(of: Data(text.utf8)) != nil }
+        try fixture.store.save(Song(id: 1, title: one))
+        try fixture.mirror.synchronize()
+        try fixture.write(#"{"$id": 1, "title": "\#(two)", "tags": []}"#, "Song/1.json")
+        #expect(try fixture.mirror.synchronize().saved.map(\.id) == ["1"])
+        #expect(try isTitle(two))
+        try fixture.store.save(Song(id: 1, title: one))
+        #expect(try fixture.mirror.synchronize().written == ["Song/1.json"])
+        #expect(try isInFile(one) && !isInFile(two))
+        // What the program has changed is not taken back by another change of the file.
+        try fixture.store.save(Song(id: 1, title: two))
+        try fixture.mirror.synchronize()
+        try fixture.edit("Song/1.json", "\"tags\"", "\"year\": 1959,\n  \"tags\"")
+        #expect(try fixture.mirror.synchronize().conflicts.isEmpty)
+        #expect(try isTitle(two) && fixture.store.fetch(Song.self, id: 1)?.year == 1959)
+        #expect(try fixture.mirror.synchronize().isUnchanged)
+    }
+
     /// A number that is none is not equal to itself, and has not changed for all that.
     @Test(arguments: Engine.allCases) func noNumbersHaveNotChanged(engine: Engine) throws {
         let fixture = try MirrorFixture(engine)

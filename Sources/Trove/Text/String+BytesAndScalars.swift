@@ -3,7 +3,7 @@
 /// Swift's `==` takes é as one scalar and as two for equal, by which two values of a store would become one.
 extension String {
     /// Whether the texts have the same UTF-8 bytes.
-    func hasBytes(of other: String) -> Bool {
+    package func hasBytes(of other: String) -> Bool {
         let isEqual = utf8.withContiguousStorageIfAvailable { own in
             other.utf8.withContiguousStorageIfAvailable { own.count == $0.count && UnsafeRawBufferPointer(own).bytes.compare(to: UnsafeRawBufferPointer($0).bytes) == 0 }
         }
