@@ -28,9 +28,16 @@ struct BlobMirror {
             stored.insert(FileName.of(name))
         }
         for (file, blob) in ledger.blobs { names[file] = blob.name }
-        for file in try DirectoryFiles.names(in: directory.path + "/" + Self.folderName).sorted() where !file.hasPrefix(".") && !FileName.isConflict(file) {
-            find(file)
-        }
+        let files = try DirectoryFiles.names(in: directory.path + "/" + Self.folderName).sorted()
+        for file in files where !file.hasPrefix(".") && !FileName.isConflict(file) { find(file) }
+        for file in files.compactMap(FileName.evicted) where !FileName.isConflict(file) { noteEvicted(file) }
+    }
+
+    /// A file that is not on this machine is not gone.
+    private mutating func noteEvicted(_ file: String) {
+        guard let key = (names[file] ?? FileName.text(of: file)).map({ FileName.of($0) }), paths[key] == nil else { return }
+        problems.append(.init(file: Self.folderName + "/" + file, reason: "it is not on this machine; download it"))
+        blocked.insert(key)
     }
 
     /// Finds out of which blob a file is.

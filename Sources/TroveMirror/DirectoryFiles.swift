@@ -17,50 +17,6 @@ enum DirectoryFiles {
     private static let writingName = ".trove-writing"
     private static let mostSynchronizedOneByOne = 16
 
-    /// What is in a folder of a model.
-    enum Entry {
-        /// - Parameter known: what is written down of it once it was read: see ``FileStamp/certain``.
-        case file(FileStamp, known: FileStamp)
-        /// What cannot be read, and why.
-        case refused(String)
-    }
-
-    /// All JSON files in the folders of models, in a directory, by their paths. Hidden files, and those that other programs put there, are passed over.
-    ///
-    /// - Throws: ``MirrorError/fileSystem(_:reason:)`` for a folder that cannot be listed: what is in it is not gone.
-    static func all(in directory: URL) throws -> [String: Entry] {
-        var found: [String: Entry] = [:]
-        for folder in try names(in: directory.path) where !folder.hasPrefix(".") && !folder.hasPrefix("$") {
-            for name in try names(in: directory.path + "/" + folder) where name.hasSuffix(".json") && !name.hasPrefix(".") && !FileName.isConflict(name) {
-                let path = folder + "/" + name
-                if found[path] != nil {
-                    // Texts are equal whatever form their accents have; names of files are not.
-                    found[path] = .refused("another file has this name with accents in another form; delete one of them")
-                } else {
-                    found[path] =
-                        FileStamp(directory.path + "/" + path, followsLinks: false).map { .file($0, known: $0.certain) } ?? .refused("it is no regular file")
-                }
-            }
-        }
-        return found
-    }
-
-    /// The names in a folder; none of what is there and is no folder, and where nothing is.
-    static func names(in folder: String) throws -> [String] {
-        var information = stat()
-        guard stat(folder, &information) == 0 else {
-            // Whatever else the system says, the folder may be there.
-            if errno == ENOENT || errno == ENOTDIR { return [] }
-            throw MirrorError.fileSystem(URL(filePath: folder), reason: String(cString: strerror(errno)))
-        }
-        guard information.st_mode & S_IFMT == S_IFDIR else { return [] }
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            throw MirrorError.fileSystem(URL(filePath: folder), reason: FileFailure.reason(of: error))
-        }
-    }
-
     /// Makes a folder, which is on the disk after the return, unless it is there.
     static func make(_ folder: URL) throws {
         guard mkdir(folder.path, 0o777) != 0 else { return synchronize(folder.deletingLastPathComponent()) }

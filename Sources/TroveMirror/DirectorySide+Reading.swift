@@ -1,7 +1,7 @@
 extension DirectorySide {
     /// - Parameter contents: what the store has, which is asked only when a file lost an object or two files have the same.
     func read(_ report: inout MirrorReport, _ contents: () throws -> StoreContents) throws {
-        found = try DirectoryFiles.all(in: directory)
+        found = try DirectoryFiles.all(in: directory) { ledger.files[$0] != nil }
         var unread: Set<ObjectName> = []
         func refuse(_ path: String, _ error: any Error) {
             report.problems.append(.init(file: path, reason: Self.reason(error)))

@@ -59,6 +59,15 @@ enum FileName {
         return stem + conflictMark + (number == 1 ? "" : "-\(number)") + name[end...]
     }
 
+    // MARK: - Files that are elsewhere
+
+    /// The name of the file for which a hidden one stands, as iCloud has it while the file is not on this machine; nil for any other.
+    static func evicted(_ name: String) -> String? {
+        let ending = ".icloud"
+        guard name.hasPrefix("."), name.hasSuffix(ending), name.utf8.count > ending.utf8.count + 1 else { return nil }
+        return String(name.dropFirst().dropLast(ending.count))
+    }
+
     // MARK: - Parts
 
     private static func marked(_ name: some StringProtocol, _ text: String) -> String { name + "~" + hexadecimal(hash(text), digits: 16) }
