@@ -14,6 +14,8 @@ struct TakeOver {
     private(set) var asides: [(url: URL, data: Data)] = []
     /// What the files made of each object that they have.
     private var taken: [(path: String, name: ObjectName, object: WrittenObject)] = []
+    /// The objects that files have which do not tell their ids: none of them is gone.
+    private var recognized: Set<ObjectName> = []
     /// The files that the store refused, as a whole or in a part that is to be taken again.
     private(set) var refused: Set<String> = []
 
@@ -43,8 +45,8 @@ struct TakeOver {
                 }
             }
         }
-        for (path, names) in Dictionary(grouping: gone, by: side.source).sorted(by: { $0.key < $1.key }) where !side.isBlocked(path) && !refused.contains(path)
-        {
+        let left = gone.filter { !recognized.contains($0) }
+        for (path, names) in Dictionary(grouping: left, by: side.source).sorted(by: { $0.key < $1.key }) where !side.isBlocked(path) && !refused.contains(path) {
             // What is in one file is deleted together: an owner takes along what it owns, changed or not.
             let changed = names.filter { !before[$0].isSame(as: side.base[$0]) }
             for name in changed { report.conflicts.append(.init(object: name.reported, properties: [], file: nil)) }
@@ -82,8 +84,8 @@ struct TakeOver {
             try transaction.savepoint {
                 for change in changes {
                     // What is owned comes before its owner, which refers to it.
-                    for (name, object) in change.objects.reversed() { try merge(name, object, change.path) }
-                    for (id, object) in change.newObjects { try insert(object, id) }
+                    for (name, object) in change.objects.reversed() { try merge(name, object, change.path, before[name]) }
+                    for (id, object) in change.newObjects { try insert(object, id, change.path) }
                 }
             }
         } catch {
@@ -92,8 +94,7 @@ struct TakeOver {
         }
     }
 
-    private mutating func merge(_ name: ObjectName, _ object: WrittenObject, _ path: String) throws {
-        let stored = before[name]
+    private mutating func merge(_ name: ObjectName, _ object: WrittenObject, _ path: String, _ stored: WrittenObject?) throws {
         let merge = Merge(base: side.base[name], store: stored, file: object)
         if merge.isConflict {
             let conflict = DirectoryFiles.conflictPath(of: path, in: directory, besides: asides.map(\.url))
@@ -124,16 +125,23 @@ struct TakeOver {
         }
     }
 
-    /// Stores an object whose file does not tell its id, unless a run that was broken off has done so.
-    private mutating func insert(_ object: WrittenObject, _ id: ObjectID) throws {
+    /// Stores an object whose file does not tell its id, unless a run that was broken off has done so. One whose properties are the id of an object that
+    /// there is says what a file says that nobody knew: it is merged, and does not take that one's place.
+    private mutating func insert(_ object: WrittenObject, _ id: ObjectID, _ path: String) throws {
         var object = object
         if models.isCollection(object.model) {
             object.id = .objectID(id)
+        } else if case .object(let properties) = object.value, let made = try transaction.documents(of: object.model).identity(of: properties) {
+            object.id = made
+            if let name = try object.name(), let stored = try Self.fetch(name, transaction, models) {
+                recognized.insert(name)
+                return try merge(name, object, path, stored)
+            }
         } else {
             switch models.idTypes[object.model] {
             case "ObjectID": object.id = .objectID(id)
             case "UUID": object.id = .uuid(id.uuid)
-            // The store says which it takes, or makes it of the properties that are the id.
+            // The store says which it takes.
             default: break
             }
         }

@@ -40,6 +40,15 @@ import TroveMirror
     @Relationship(deleteRule: .cascade) var next: Reference<Ring>?
 }
 
+/// Its properties are its id.
+@Model struct City: Equatable {
+    #Unique<City>([\.country, \.name], identity: true)
+    let country: String
+    let name: String
+    var size: Int?
+    var rivers: [String] = []
+}
+
 /// A store and the directory that mirrors it.
 struct MirrorFixture {
     let base: StoreFixture
@@ -50,7 +59,7 @@ struct MirrorFixture {
     var store: ObjectStore { base.store }
 
     init(_ engine: Engine) throws {
-        base = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Song.self, Poem.self, Line.self, Book.self, Shelf.self, Ring.self) }
+        base = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Song.self, Poem.self, Line.self, Book.self, Shelf.self, Ring.self, City.self) }
         folder = try TemporaryDirectory()
         opened = try StoreMirror(base.store, at: URL(filePath: folder.file("mirror")))
     }

@@ -314,6 +314,31 @@ import TroveCrypto
         #expect(try notes.fetch().count() == 3)
     }
 
+    /// A file without an id whose properties are the id of an object that there is.
+    @Test(arguments: Engine.allCases) func propertiesThatAreAnID(engine: Engine) throws {
+        let fixture = try MirrorFixture(engine)
+        try fixture.store.save([City(country: "ch", name: "Basel", size: 3, rivers: ["Rhine"]), City(country: "ch", name: "Bern", size: 2, rivers: ["Aare"])])
+        try fixture.mirror.synchronize()
+        try fixture.write(#"{"country": "ch", "name": "Basel", "size": 9, "rivers": ["Rhine"]}"#, "City/new.json")
+        try fixture.write(#"{"country": "ch", "name": "Bern", "size": 2, "rivers": ["Aare"]}"#, "City/same.json")
+        try fixture.write(#"{"country": "ch", "name": "Chur", "size": 1, "rivers": []}"#, "City/third.json")
+        let report = try fixture.mirror.synchronize()
+        #expect(report.problems.isEmpty && report.saved.count == 1 && report.deleted.isEmpty, "\(report)")
+        #expect(report.conflicts.map(\.properties) == [["size"]] && report.conflicts.map(\.file) == ["City/new.conflict.json"], "\(report)")
+        #expect(try fixture.text("City/new.conflict.json").contains("9"))
+        #expect(try fixture.store.fetch(City.self).all().map { "\($0.name) \($0.size ?? 0)" }.sorted() == ["Basel 3", "Bern 2", "Chur 1"])
+        #expect(["new", "same", "third"].allSatisfy { !fixture.exists("City/\($0).json") })
+        #expect(try fixture.mirror.synchronize().isUnchanged)
+        // A file that lost its id is the one that was known: its change is taken.
+        let path = try #require(try fixture.paths().first { try fixture.text($0).contains("Bern") })
+        try fixture.remove(path)
+        try fixture.write(#"{"country": "ch", "name": "Bern", "size": 5, "rivers": ["Aare"]}"#, "City/again.json")
+        let again = try fixture.mirror.synchronize()
+        #expect(again.problems.isEmpty && again.conflicts.isEmpty && again.deleted.isEmpty && again.saved.count == 1, "\(again)")
+        #expect(try fixture.store.fetch(City.self).all().map { "\($0.name) \($0.size ?? 0)" }.sorted() == ["Basel 3", "Bern 5", "Chur 1"])
+        #expect(try fixture.mirror.synchronize().isUnchanged && fixture.store.verify().isSound)
+    }
+
     /// What both sides deleted is forgotten.
     @Test(arguments: Engine.allCases) func deletedOnBothSides(engine: Engine) throws {
         var fixture = try MirrorFixture(engine)

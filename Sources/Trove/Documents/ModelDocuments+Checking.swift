@@ -114,9 +114,19 @@ extension WriteTransaction {
     }
 
     /// The key that the properties of an identity make; nil where the catalogue does not tell its form.
-    private func naturalKey(of properties: StoredFields, _ identity: [String], _ model: DescribedModel) throws -> [UInt8]? {
+    fileprivate func naturalKey(of properties: StoredFields, _ identity: [String], _ model: DescribedModel) throws -> [UInt8]? {
         let values = identity.map { properties.value(named: $0) ?? .null }
         return model.ids.keyBytes(of: values.count == 1 ? values[0] : .array(values))
+    }
+}
+
+extension ModelDocuments where Source == WriteTransaction {
+    /// The id that the properties of an object make; nil where the ids of the model are not made of properties, or these make none.
+    package func identity(of properties: StoredFields) throws -> StoredValue? {
+        let model = try source.describedModel(named: name)
+        let identity = model.entry.identity
+        guard !identity.isEmpty, let key = try source.naturalKey(of: properties, identity, model) else { return nil }
+        return try model.ids.value(of: key)
     }
 }
 
