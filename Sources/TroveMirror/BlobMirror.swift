@@ -10,6 +10,8 @@ struct BlobMirror {
 
     private let store: ObjectStore
     private let directory: URL
+    /// The permissions of files that are new.
+    private let mode: mode_t?
     /// The blobs after what was done so far.
     private(set) var ledger: [String: Ledger.Blob]
     /// The blobs that anybody has, by the names of their files.
@@ -23,6 +25,7 @@ struct BlobMirror {
 
     init(_ store: ObjectStore, _ directory: URL, _ ledger: Ledger) throws {
         (self.store, self.directory, self.ledger) = (store, directory, ledger.blobs)
+        mode = DirectoryFiles.mode(ofStoreAt: store.path)
         for name in try store.blobNames() {
             names[FileName.of(name)] = name
             stored.insert(FileName.of(name))
@@ -86,7 +89,7 @@ struct BlobMirror {
             do {
                 try synchronize(key, name, path, &report)
             } catch where Self.isOfOneFile(error) {
-                report.problems.append(.init(file: path, reason: FileFailure.reason(of: error)))
+                report.problems.append(.init(file: path, reason: (error as? DirectoryFiles.Failure)?.reason ?? FileFailure.reason(of: error)))
             }
         }
     }
@@ -95,6 +98,7 @@ struct BlobMirror {
     private static func isOfOneFile(_ error: any Error) -> Bool {
         switch error {
         case StorageError.inputOutput, StorageError.notAFile, StorageError.permissionDenied: true
+        case let failure as DirectoryFiles.Failure: !failure.isOfDisk
         case is MirrorError: false
         default: TakeOver.isRefusal(error)
         }
@@ -141,7 +145,7 @@ struct BlobMirror {
             // Both changed: the store's stays.
             var conflict: String?
             if found != nil {
-                let aside = DirectoryFiles.conflictPath(of: path, in: directory)
+                let aside = DirectoryFiles.conflictPath(of: path, in: directory).path
                 try DirectoryFiles.move(file, to: directory.appending(path: aside))
                 conflict = aside
             }
@@ -165,8 +169,15 @@ struct BlobMirror {
         let new = DirectoryFiles.newFile(in: folder)
         try DirectoryFiles.make(folder)
         try DirectoryFiles.remove(new)
-        try store.saveBlob(named: name, to: new.path)
-        let hash = try BlobInfo.sha256Text(ofFileAt: new.path)
+        let hash: String
+        do {
+            try store.saveBlob(named: name, to: new.path)
+            hash = try BlobInfo.sha256Text(ofFileAt: new.path)
+            DirectoryFiles.setMode(of: new, for: file, else: mode)
+        } catch {
+            try? DirectoryFiles.remove(new)
+            throw error
+        }
         guard let known = try DirectoryFiles.place(new, at: file, unless: { FileStamp(file.path, followsLinks: false) != stamp }) else { return false }
         DirectoryFiles.synchronize(folder)
         note(key, name, known, hash)

@@ -91,7 +91,8 @@ struct Ledger {
         }
     }
 
-    mutating func write(in directory: URL) throws {
+    /// - Parameter mode: the permissions of the file when it is new.
+    mutating func write(in directory: URL, mode: mode_t?) throws {
         var data = Data()
         func add(_ line: StoredValue) throws {
             data.append(contentsOf: try line.json().utf8)
@@ -106,7 +107,8 @@ struct Ledger {
             try add(.object(["blob": .string(blob.name), "hash": .string(blob.hash), "stamp": blob.stamp.value]))
         }
         try add(.object(["lines": .int(Int64(files.count + blobs.count))]))
-        try DirectoryFiles.write([(Self.file(in: directory), data)])
+        let file = Self.file(in: directory)
+        if case .failed(let reason)? = try DirectoryFiles.write([(file, data)], mode: mode).first { throw MirrorError.fileSystem(file, reason: reason) }
         isNew = false
     }
 }

@@ -71,7 +71,7 @@ public final class StoreMirror: Sendable {
     private func keepLock() throws {
         try lock.withLock { lock in
             if lock.isHeld(at: Self.lockFile(in: directory).path) { return }
-            try DirectoryFiles.make(Ledger.folder(in: directory))
+            do { try DirectoryFiles.make(Ledger.folder(in: directory)) } catch let failure as DirectoryFiles.Failure { throw failure.error }
             lock = try Self.lock(directory)
             // Another mirror may have had the directory meanwhile.
             ledger.withLock { $0 = nil }
@@ -113,9 +113,13 @@ public final class StoreMirror: Sendable {
     private func run(_ allowsDeletions: Bool) throws -> MirrorReport {
         let kept = ledger.withLock { $0.take() }
         var ledger = try kept.flatMap { Ledger.isThere(in: directory) ? $0 : nil } ?? Ledger.read(in: directory, of: store.identity)
-        let report = try Synchronization(store, side, directory, allowsDeletions: allowsDeletions).run(&ledger)
-        self.ledger.withLock { $0 = ledger }
-        return report
+        do {
+            let report = try Synchronization(store, side, directory, allowsDeletions: allowsDeletions).run(&ledger)
+            self.ledger.withLock { $0 = ledger }
+            return report
+        } catch let failure as DirectoryFiles.Failure {
+            throw failure.error
+        }
     }
 
     /// Brings files and store into step, on a thread of the mirror.

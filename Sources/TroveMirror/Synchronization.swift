@@ -8,12 +8,15 @@ struct Synchronization {
     private let storeSide: StoreSide
     private let directory: URL
     private let allowsDeletions: Bool
+    /// The permissions of files that are new.
+    private let mode: mode_t?
 
     init(_ store: ObjectStore, _ storeSide: StoreSide, _ directory: URL, allowsDeletions: Bool) {
         self.store = store
         self.storeSide = storeSide
         self.directory = directory
         self.allowsDeletions = allowsDeletions
+        mode = DirectoryFiles.mode(ofStoreAt: store.path)
     }
 
     func run(_ ledger: inout Ledger) throws -> MirrorReport {
@@ -60,7 +63,7 @@ struct Synchronization {
     /// loss what the store had lost would count as changed by it, and files would be deleted or go back.
     private func record(_ ledger: inout Ledger) throws {
         try store.synchronize()
-        try ledger.write(in: directory)
+        try ledger.write(in: directory, mode: mode)
     }
 
     /// How long a file may be away, in seconds, before it is gone: many editors put the old one aside before they write the new one.
@@ -81,8 +84,13 @@ struct Synchronization {
         }
         report = done.report
         side.block(done.refused)
-        // Before the files get what the store has: until then they themselves keep what loses.
-        try DirectoryFiles.write(done.asides)
+        // Before the files get what the store has: until then they themselves keep what loses, and so they do where it cannot be put aside.
+        for (aside, outcome) in zip(done.asides, try DirectoryFiles.write(done.asides.map { ($0.url, $0.data) }, mode: mode)) {
+            guard case .failed(let reason) = outcome else { continue }
+            side.block([aside.source])
+            report.conflicts.removeAll { $0.file == aside.path }
+            report.problems.append(.init(file: aside.source, reason: "it waits, since its version cannot be put beside it as \(aside.path): \(reason)"))
+        }
     }
 
     // MARK: - Store to files
@@ -106,14 +114,16 @@ struct Synchronization {
             }
         }
         let texts = try new.map { (directory.appending(path: $0.path), Data(try WrittenObject.text($0.file.objects, .pretty).utf8)) }
-        let stamps = try DirectoryFiles.write(texts) { !side.isAsRead(new[$0].path) }
-        for ((path, file), stamp) in zip(new, stamps) {
-            guard let stamp else {
+        for ((path, file), outcome) in zip(new, try DirectoryFiles.write(texts, mode: mode, unless: { !side.isAsRead(new[$0].path) })) {
+            switch outcome {
+            case .written(let stamp):
+                files[path] = Ledger.File(names: file.names, objects: file.text, stamp: stamp)
+                report.written.append(path)
+            case .stale: files[path] = ledger.files[path]
+            case .failed(let reason):
                 files[path] = ledger.files[path]
-                continue
+                report.problems.append(.init(file: path, reason: "it cannot be written: \(reason)"))
             }
-            files[path] = Ledger.File(names: file.names, objects: file.text, stamp: stamp)
-            report.written.append(path)
         }
         let present = Set(places.map(\.path))
         for path in side.readFiles where !present.contains(path) {
@@ -121,8 +131,13 @@ struct Synchronization {
                 files[path] = ledger.files[path]
                 continue
             }
-            try DirectoryFiles.remove(directory.appending(path: path))
-            report.removed.append(path)
+            do {
+                try DirectoryFiles.remove(directory.appending(path: path))
+                report.removed.append(path)
+            } catch let failure as DirectoryFiles.Failure where !failure.isOfDisk {
+                files[path] = ledger.files[path]
+                report.problems.append(.init(file: path, reason: "it cannot be removed: \(failure.reason)"))
+            }
         }
         for (path, file) in ledger.files where files[path] == nil && (side.isBlocked(path) || side.isGone(path)) { files[path] = file }
         ledger.files = files

@@ -11,11 +11,12 @@ struct TakeOver {
     private let before: [ObjectName: WrittenObject]
     private(set) var report: MirrorReport
     /// The versions that lost, and where they go.
-    private(set) var asides: [(url: URL, data: Data)] = []
+    private(set) var asides: [(url: URL, data: Data, path: String, source: String)] = []
+    private var asidePaths: Set<String> = []
     /// What the files made of each object that they have.
     private var taken: [(path: String, name: ObjectName, object: WrittenObject)] = []
     /// The objects that files have which do not tell their ids: none of them is gone.
-    private var recognized: Set<ObjectName> = []
+    private var recognized: [ObjectName] = []
     /// The files that the store refused, as a whole or in a part that is to be taken again.
     private(set) var refused: Set<String> = []
 
@@ -45,11 +46,13 @@ struct TakeOver {
                 }
             }
         }
+        let recognized = Set(recognized)
         let left = gone.filter { !recognized.contains($0) }
-        for (path, names) in Dictionary(grouping: left, by: side.source).sorted(by: { $0.key < $1.key }) where !side.isBlocked(path) && !refused.contains(path) {
+        let files = Dictionary(grouping: left, by: side.source).sorted { $0.key < $1.key }
+        for (path, names) in files where !side.isBlocked(path) && !refused.contains(path) {
             // What is in one file is deleted together: an owner takes along what it owns, changed or not.
-            let changed = names.filter { !before[$0].isSame(as: side.base[$0]) }
-            for name in changed { report.conflicts.append(.init(object: name.reported, properties: [], file: nil)) }
+            let changed = Set(names.filter { !before[$0].isSame(as: side.base[$0]) })
+            for name in names where changed.contains(name) { report.conflicts.append(.init(object: name.reported, properties: [], file: nil)) }
             if changed.isEmpty || !side.isGone(path) { for name in names where !changed.contains(name) { try remove(name) } }
         }
         try restoreTaken()
@@ -58,11 +61,9 @@ struct TakeOver {
     /// Stores again what was put into another file, and went along with an owner that is gone or let go of it.
     private mutating func restoreTaken() throws {
         for (path, name, object) in taken where try side.hasMoved(name, to: path) && Self.fetch(name, transaction, models) == nil {
-            let former = self
             do {
                 try transaction.savepoint { _ = try store(object) }
             } catch where Self.isRefusal(error) {
-                self = former
                 report.problems.append(.init(file: path, reason: "the store did not take it: \(error)"))
                 refused.insert(path)
             }
@@ -79,7 +80,7 @@ struct TakeOver {
 
     /// Takes some files over, all or none.
     private mutating func take(_ changes: [DirectorySide.Change]) throws {
-        let former = self
+        let mark = mark
         do {
             try transaction.savepoint {
                 for change in changes {
@@ -89,16 +90,37 @@ struct TakeOver {
                 }
             }
         } catch {
-            self = former
+            undo(to: mark)
             throw error
         }
+    }
+
+    /// What grows while files are taken over. A copy of all of it for each file would be work in proportion to their square.
+    private struct Mark { let taken, recognized, asides, saved, conflicts: Int }
+
+    private var mark: Mark {
+        Mark(taken: taken.count, recognized: recognized.count, asides: asides.count, saved: report.saved.count, conflicts: report.conflicts.count)
+    }
+
+    private mutating func undo(to mark: Mark) {
+        taken.removeSubrange(mark.taken...)
+        recognized.removeSubrange(mark.recognized...)
+        for aside in asides[mark.asides...] { asidePaths.remove(aside.url.path) }
+        asides.removeSubrange(mark.asides...)
+        report.saved.removeSubrange(mark.saved...)
+        report.conflicts.removeSubrange(mark.conflicts...)
     }
 
     private mutating func merge(_ name: ObjectName, _ object: WrittenObject, _ path: String, _ stored: WrittenObject?) throws {
         let merge = Merge(base: side.base[name], store: stored, file: object)
         if merge.isConflict {
-            let conflict = DirectoryFiles.conflictPath(of: path, in: directory, besides: asides.map(\.url))
-            asides.append((directory.appending(path: conflict), Data(try WrittenObject.text([object], .pretty).utf8)))
+            let data = Data(try WrittenObject.text([object], .pretty).utf8)
+            let (conflict, isThere) = DirectoryFiles.conflictPath(of: path, in: directory, for: data) { asidePaths.contains($0) }
+            if !isThere {
+                let url = directory.appending(path: conflict)
+                asidePaths.insert(url.path)
+                asides.append((url, data, conflict, path))
+            }
             report.conflicts.append(.init(object: name.reported, properties: merge.conflicts, file: conflict))
         }
         guard let result = merge.result else { return }
@@ -134,7 +156,7 @@ struct TakeOver {
         } else if case .object(let properties) = object.value, let made = try transaction.documents(of: object.model).identity(of: properties) {
             object.id = made
             if let name = try object.name(), let stored = try Self.fetch(name, transaction, models) {
-                recognized.insert(name)
+                recognized.append(name)
                 return try merge(name, object, path, stored)
             }
         } else {

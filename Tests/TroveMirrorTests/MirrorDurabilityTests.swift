@@ -15,16 +15,17 @@ import TroveBackendKit
 
         enum Call { case write, synchronize }
 
-        private let state = Mutex<(calls: [Call], fails: Bool)>(([], false))
+        private let state = Mutex<(calls: [Call], remaining: Int)>(([], .max))
 
-        var fails: Bool {
-            get { state.withLock { $0.fails } }
-            set { state.withLock { $0.fails = newValue } }
-        }
+        /// Lets nothing be made durable after so many times.
+        func fail(after count: Int) { state.withLock { $0.remaining = count } }
 
         func note(_ call: Call) throws {
             try state.withLock { state in
-                if call == .synchronize, state.fails { throw Lost() }
+                if call == .synchronize, state.remaining != .max {
+                    guard state.remaining > 0 else { throw Lost() }
+                    state.remaining -= 1
+                }
                 state.calls.append(call)
             }
         }
@@ -78,15 +79,36 @@ import TroveBackendKit
         for (number, change) in changes.enumerated() {
             try change()
             let before = try ledger()
-            log.fails = true
+            log.fail(after: 0)
             #expect(throws: (any Error).self, "\(number)") { try mirror.synchronize() }
             #expect(try ledger() == before, "\(number)")
-            log.fails = false
+            log.fail(after: .max)
             try mirror.synchronize()
             #expect(log.take().last == .synchronize, "\(number)")
             #expect(try ledger() != before, "\(number)")
         }
         #expect(try store.fetch(Song.self).all().map(\.title) == ["new", "edited"])
         #expect(try store.blob(named: "b") == Data([1]))
+    }
+
+    /// A run deletes what is gone, and ends before its last step: the next one does not delete what the program stored meanwhile.
+    @Test(arguments: Engine.allCases) func whatIsGoneIsDeletedOnce(engine: Engine) throws {
+        let log = Log()
+        let base = try StoreFixture(engine) { try ObjectStore(LoggingBackend($0, log), durability: .relaxed, models: Song.self) }
+        let folder = try TemporaryDirectory()
+        let directory = URL(filePath: folder.file("mirror"))
+        var mirror: StoreMirror? = try StoreMirror(base.store, at: directory)
+        try base.store.save([Song(id: 7, title: "a"), Song(id: 8, title: "b")])
+        try mirror?.synchronize()
+        try FileManager.default.removeItem(at: directory.appending(path: "Song/7.json"))
+        log.fail(after: 1)
+        #expect(throws: Log.Lost.self) { try mirror?.synchronize() }
+        #expect(try base.store.fetch(Song.self).ids() == [8])
+        try base.store.save(Song(id: 7, title: "a"))
+        log.fail(after: .max)
+        mirror = nil
+        let report = try StoreMirror(base.store, at: directory).synchronize()
+        #expect(report.deleted.isEmpty && report.written.contains("Song/7.json"), "\(report)")
+        #expect(try base.store.fetch(Song.self).ids() == [7, 8])
     }
 }

@@ -255,26 +255,6 @@ import TroveCrypto
         #expect(try fixture.mirror.synchronize().isUnchanged)
     }
 
-    /// A run deletes what is gone, and ends before its last step: the next one does not delete what the program stored meanwhile.
-    @Test(arguments: Engine.allCases) func whatIsGoneIsDeletedOnce(engine: Engine) throws {
-        var fixture = try MirrorFixture(engine)
-        try fixture.store.save([Song(id: 7, title: "a"), Song(id: 8, title: "b")])
-        try fixture.store.save(Line(id: 1, text: "line"))
-        try fixture.mirror.synchronize()
-        try fixture.remove("Song/7.json")
-        // No file can be written there, which ends the run.
-        try fixture.store.save(Line(id: 2, text: "line"))
-        try fixture.write("", "Line/.trove-writing-0/x")
-        #expect(throws: MirrorError.self) { try fixture.mirror.synchronize() }
-        #expect(try fixture.store.fetch(Song.self).ids() == [8])
-        try fixture.store.save(Song(id: 7, title: "a"))
-        try fixture.remove("Line/.trove-writing-0")
-        try fixture.reopenMirror()
-        let report = try fixture.mirror.synchronize()
-        #expect(report.deleted.isEmpty && report.written.contains("Song/7.json"), "\(report)")
-        #expect(try fixture.store.fetch(Song.self).ids() == [7, 8])
-    }
-
     /// A file that is deleted goes with all its objects, or stays: the delete rule would take along what the store changed.
     @Test(arguments: Engine.allCases) func anOwnedObjectWasChanged(engine: Engine) throws {
         let fixture = try MirrorFixture(engine)
