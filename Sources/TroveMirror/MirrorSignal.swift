@@ -12,15 +12,20 @@ final class MirrorSignal: Sendable {
     private let tasks = Mutex<[Task<Void, Never>]>([])
     private let directory: DirectoryWatch?
 
+    /// A pause between looks that leaves the processor to others.
+    static let leastInterval = Duration.milliseconds(10)
+
     init(_ mirror: StoreMirror, _ interval: Duration) {
         self.mirror = mirror
         directory = DirectoryWatch(mirror.directory) { [wakeUp] in wakeUp.note() }
         watchModels()
-        let looks = Task { [weak self] in
-            var look = mirror.store.commitLook()
-            _ = try? look.hasNews()
+        // What is at first is noted before the first run, not when the task begins.
+        var look = mirror.store.commitLook()
+        _ = try? look.hasNews()
+        let looks = Task { [weak self, first = look] in
+            var look = first
             while true {
-                do { try await Task.sleep(for: interval.withinACentury) } catch { return }
+                do { try await Task.sleep(for: max(interval, Self.leastInterval).withinACentury) } catch { return }
                 guard let self else { return }
                 // Who reads the store finds out why it cannot be looked at.
                 let hasNews = (try? look.hasNews()) ?? true

@@ -131,11 +131,12 @@ public final class StoreMirror: Sendable {
     }
 
     /// Synchronizes now and whenever a side changes, until the task is cancelled; gives the report of each run that did something, and the first.
+    /// The first error of a run ends it.
     ///
     /// Changes of this process and, where the system tells of changed files, of the directory are noticed at once. Other processes that write
     /// the store are noticed within `interval`.
     ///
-    /// - Parameter interval: how often is looked for changes of which nobody tells.
+    /// - Parameter interval: how often is looked for changes of which nobody tells; at the least a hundredth of a second.
     public func reports(every interval: Duration = .milliseconds(200)) -> AsyncThrowingStream<MirrorReport, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {

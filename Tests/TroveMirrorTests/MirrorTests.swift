@@ -302,6 +302,21 @@ import Trove
         while try fixture.paths().allSatisfy({ !$0.hasPrefix("notes/") }) { _ = try await reports.next() }
     }
 
+    /// Named blobs wake a mirror too, also in a store without a file.
+    @Test(arguments: Engine.allCases) func blobsGoOn(engine: Engine) async throws {
+        let fixture = try MirrorFixture(engine)
+        let (mirror, file) = (fixture.mirror, fixture.url("$blobs/b"))
+        let task = Task { for try await _ in mirror.reports(every: .zero) {} }
+        defer { task.cancel() }
+        try await waitUntil("the first run") { fixture.exists(".trove-mirror/ledger.jsonl") }
+        for number in [1, 2] as [UInt8] {
+            try await fixture.store.setBlob(Data([number]), named: "b")
+            try await waitUntil("blob \(number)") { (try? Data(contentsOf: file)) == Data([number]) }
+        }
+        try await fixture.store.deleteBlob(named: "b")
+        try await waitUntil("the deletion") { !fixture.exists("$blobs/b") }
+    }
+
     /// To Swift an é of one scalar and an é of two are equal; as stored values they are not.
     @Test(arguments: Engine.allCases) func formsOfAccents(engine: Engine) throws {
         let fixture = try MirrorFixture(engine)
