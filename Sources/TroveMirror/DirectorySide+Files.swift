@@ -35,8 +35,8 @@ extension DirectorySide {
         return FileFailure.reason(of: error)
     }
 
-    /// The largest file that is read.
-    private static let maxSize = 256 << 20
+    /// The largest file that is read, and so the largest that is written. Tests set a smaller one.
+    @TaskLocal static var maxSize = 256 << 20
 
     private func objects(in file: String, _ path: String) throws -> [WrittenObject] {
         guard let size = stamp(of: path)?.size, size <= Self.maxSize else { throw Fault(reason: "it has more than \(Self.maxSize) bytes") }

@@ -113,8 +113,20 @@ struct Synchronization {
                 files[path] = ledger.files[path]
             }
         }
-        let texts = try new.map { (directory.appending(path: $0.path), Data(try WrittenObject.text($0.file.objects, .pretty).utf8)) }
-        for ((path, file), outcome) in zip(new, try DirectoryFiles.write(texts, mode: mode, unless: { !side.isAsRead(new[$0].path) })) {
+        var texts: [(url: URL, data: Data)] = []
+        var written: [(path: String, file: StoreContents.File)] = []
+        for (path, file) in new {
+            let data = Data(try WrittenObject.text(file.objects, .pretty).utf8)
+            if data.count <= DirectorySide.maxSize {
+                texts.append((directory.appending(path: path), data))
+                written.append((path, file))
+            } else {
+                // What no run would read again would keep both sides waiting.
+                files[path] = ledger.files[path]
+                report.problems.append(.init(file: path, reason: "it would have \(data.count) bytes; files have at most \(DirectorySide.maxSize)"))
+            }
+        }
+        for ((path, file), outcome) in zip(written, try DirectoryFiles.write(texts, mode: mode, unless: { !side.isAsRead(written[$0].path) })) {
             switch outcome {
             case .written(let stamp):
                 files[path] = Ledger.File(names: file.names, objects: file.text, stamp: stamp)

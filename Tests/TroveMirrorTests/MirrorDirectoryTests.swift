@@ -141,6 +141,29 @@ import TroveBackendKit
         #expect(try fixture.mirror.synchronize().written == ["$blobs/b", "Line/1.json"])
     }
 
+    /// What would be too large to be read again is not written.
+    @Test(arguments: Engine.allCases) func aFileIsTooLarge(engine: Engine) throws {
+        let fixture = try MirrorFixture(engine)
+        try fixture.store.save([Song(id: 1, title: "a"), Song(id: 2, title: "b")])
+        try fixture.mirror.synchronize()
+        try DirectorySide.$maxSize.withValue(1_000) {
+            let title = String(repeating: "long ", count: 400)
+            try fixture.store.save([Song(id: 1, title: title), Song(id: 2, title: "new"), Song(id: 3, title: title)])
+            for number in 0..<2 {
+                let report = try fixture.mirror.synchronize()
+                #expect(report.problems.map(\.file) == ["Song/1.json", "Song/3.json"] && report.written == (number == 0 ? ["Song/2.json"] : []), "\(report)")
+            }
+            #expect(try fixture.text("Song/1.json").contains("\"a\"") && !fixture.exists("Song/3.json"))
+            // The file is read still, and merged.
+            try fixture.edit("Song/1.json", "\"tags\"", "\"year\": 1959,\n  \"tags\"")
+            #expect(try fixture.mirror.synchronize().saved.map(\.id) == ["1"])
+            #expect(try fixture.store.fetch(Song.self, id: 1)?.year == 1959)
+            try fixture.store.save([Song(id: 1, title: "short"), Song(id: 3, title: "short")])
+            #expect(try fixture.mirror.synchronize().problems.isEmpty)
+        }
+        #expect(try fixture.text("Song/1.json").contains("short") && fixture.text("Song/3.json").contains("short"))
+    }
+
     /// Many files are on the disk by one call.
     @Test(arguments: Engine.allCases) func manyFiles(engine: Engine) throws {
         let fixture = try MirrorFixture(engine)
