@@ -37,11 +37,12 @@ package struct FileStamp: Hashable, Codable, Sendable {
     /// Whether two stamps are of one file, whatever has changed in it.
     package func isSameFile(as other: FileStamp) -> Bool { (device, inode) == (other.device, other.inode) }
 
-    /// Whether the last change is so long ago that another one now has another time: systems tell times in steps of some milliseconds.
+    /// Whether the last change is so long ago that another one now has another time: systems tell times in steps of some milliseconds, and some file
+    /// systems in whole seconds or two.
     package var isSettled: Bool {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        return Double(Int64(now.tv_sec) - seconds) + Double(Int64(now.tv_nsec) - nanoseconds) * 1e-9 > 0.1
+        return Double(Int64(now.tv_sec) - seconds) + Double(Int64(now.tv_nsec) - nanoseconds) * 1e-9 > (nanoseconds == 0 ? 2 : 0.1)
     }
 }
 
