@@ -25,7 +25,7 @@ import Trove
 /// Each call is a transaction of its own; several changes that belong together go into ``Trove/ObjectStore/write(_:_:)-swift.method`` of the store.
 public enum ActiveRecord {
     /// A store and the context in which its live objects are.
-    private struct Connection: Sendable {
+    private final class Connection: Sendable {
         let store: ObjectStore
         let context: ObjectContext
 
@@ -36,7 +36,8 @@ public enum ActiveRecord {
     }
 
     private static let connected = Mutex<Connection?>(nil)
-    @TaskLocal private static var override: Connection?
+    /// That of ``using(_:_:)``, which the store's threads have too while they work for the task.
+    private static var override: Connection? { Ambient.value as? Connection }
 
     /// Connects all models to a store in place of the former one, which stays open.
     public static func connect(_ store: ObjectStore) {
@@ -70,15 +71,16 @@ public enum ActiveRecord {
         }
     }
 
-    /// Runs `body` with another store, in this task and the tasks that it starts: in tests, which may run side by side.
+    /// Runs `body` with another store, in this task and the tasks that it starts, in closures and hooks that a store calls for them too: in tests, which may
+    /// run side by side.
     public static func using<Result>(_ store: ObjectStore, _ body: () throws -> Result) rethrows -> Result {
-        try $override.withValue(Connection(store), operation: body)
+        try Ambient.$value.withValue(Connection(store), operation: body)
     }
 
-    /// Runs `body` with another store, in this task and the tasks that it starts.
+    /// Runs `body` with another store, in this task and the tasks that it starts, in closures and hooks that a store calls for them too.
     public static func using<Result>(
         _ store: ObjectStore, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        try await $override.withValue(Connection(store), operation: body, isolation: isolation)
+        try await Ambient.$value.withValue(Connection(store), operation: body, isolation: isolation)
     }
 }

@@ -205,4 +205,32 @@ import TroveActiveRecord
             #expect(try fixture.store.fetch(Shelf.self).where { $0.shop.name == "taken" }.count() == 1)
         }
     }
+
+    /// On the store's own threads the store was the connected one, or none.
+    @Test(arguments: Engine.allCases) func theStoreOfATaskIsThatOfClosuresAndHooks(_ engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Song.self, LogEntry.self) }
+        let store = fixture.store
+        try await ActiveRecord.using(store) {
+            #expect(try await store.write { _ in try ActiveRecord.store === store })
+            #expect(try await store.read { _ in try ActiveRecord.store === store })
+            let song = Song(name: "Naima")
+            try await song.save()
+            #expect(try await LogEntry.find.byText("saved Naima").count == 1)
+            song.name = "Solar"
+            try await [song].save()
+            #expect(try await LogEntry.find.byText("saved Solar").count == 1)
+            // It waits for its turn, which another task gives it.
+            let holder = try await HeldTransactions { hold in try await store.write { _ in try hold() } }
+            song.name = "Footprints"
+            let first = Task { try await song.save() }
+            try await waitUntil("a save in the queue") { store.writeQueue.waitingCount == 1 }
+            let context = try ActiveRecord.context
+            let second = Task { try await Song(name: "Nardis").save() }
+            try await waitUntil("a save that waits") { context.operations.waitingCount == 1 }
+            try await holder.end()
+            try await first.value
+            try await second.value
+            #expect(Set(try await LogEntry.fetch().all().map(\.text)) == ["saved Naima", "saved Solar", "saved Footprints", "saved Nardis"])
+        }
+    }
 }

@@ -53,3 +53,19 @@ final class Tour {
         self.name = name
     }
 }
+
+@ActiveRecord @Model
+final class Song {
+    var name: String
+
+    init(name: String) {
+        self.name = name
+    }
+
+    func didSave() { try? LogEntry(text: "saved \(name)").save() }
+}
+
+@ActiveRecord @Model
+struct LogEntry {
+    var text: String
+}

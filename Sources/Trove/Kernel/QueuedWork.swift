@@ -15,6 +15,11 @@ final class QueuedWork<Result: Sendable>: Sendable {
     }
 
     private let state = Mutex(State.new)
+    /// That of the task.
+    private let ambient = Ambient.value
+
+    /// Runs a part of the work, on whichever thread, with what the task has given to its code.
+    func running<Part>(_ body: () throws -> Part) rethrows -> Part { try Ambient.having(ambient, body) }
 
     /// Waits until ``finish(_:)`` is called. A cancelled task throws `CancellationError` unless the work has been started; the work itself
     /// learns of it from ``interruption``.

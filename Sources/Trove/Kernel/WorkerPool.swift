@@ -68,15 +68,16 @@ final class WorkerPool: Sendable {
         return try await work.result {
             enqueue {
                 guard work.start() else { return }
-                work.finish(Interruption.$current.withValue(work.interruption) { Swift.Result(catching: body) })
+                work.finish(work.running { Interruption.$current.withValue(work.interruption) { Swift.Result(catching: body) } })
             }
         }
     }
 
     /// Runs `body` on one of the threads, also when the task is cancelled.
     func runToEnd<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { continuation in
-            enqueue { continuation.resume(returning: body()) }
+        let ambient = Ambient.value
+        return await withCheckedContinuation { continuation in
+            enqueue { continuation.resume(returning: Ambient.having(ambient, body)) }
         }
     }
 

@@ -32,7 +32,7 @@ final class TypedWriteJob<Result: Sendable>: WriteJob {
     func start() -> Bool { work.start() }
 
     func perform(_ transaction: WriteTransaction) throws {
-        let value = try body(transaction)
+        let value = try work.running { try body(transaction) }
         result.withLock { $0 = value }
     }
 

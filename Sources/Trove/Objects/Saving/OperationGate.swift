@@ -98,7 +98,9 @@ extension ObjectContext {
             operations.enter {
                 pool.enqueue {
                     guard work.start() else { return operations.leave() }
-                    let result = Interruption.$current.withValue(work.interruption) { Swift.Result { try operations.holding(body) } }
+                    let result = work.running {
+                        Interruption.$current.withValue(work.interruption) { Swift.Result { try operations.holding(body) } }
+                    }
                     operations.leave()
                     work.finish(result)
                 }

@@ -40,7 +40,7 @@ final class QueuedSave: WriteJob {
         try await work.result { context.operations.enter { self.onThread { self.prepare() } } }
     }
 
-    private func onThread(_ body: @escaping @Sendable () -> Void) { context.core.contexts.pool.enqueue(body) }
+    private func onThread(_ body: @escaping @Sendable () -> Void) { context.core.contexts.pool.enqueue { [work] in work.running(body) } }
 
     private func prepare() {
         let operations = context.operations
@@ -95,7 +95,7 @@ final class QueuedSave: WriteJob {
 
     func perform(_ transaction: WriteTransaction) throws {
         guard let cut = cut.withLock({ $0 }) else { return }
-        let outcome = try context.write(cut, transaction, changes, addition)
+        let outcome = try work.running { try context.write(cut, transaction, changes, addition) }
         self.outcome.withLock { $0 = outcome }
     }
 
