@@ -6,50 +6,51 @@ extension LiveModel {
     ///
     /// A new object comes into the context first, with those it refers to. When the save fails, they leave the context again.
     ///
+    /// - Parameter durability: of this save; that of the context, or the store, when nil.
     /// - Throws: ``ActiveRecordError/notConnected``; what ``Trove/ObjectContext/save()-swift.method`` throws.
-    public func save() throws {
+    public func save(durability: Durability? = nil) throws {
         let context = try ActiveRecord.context
-        try context.save(inserting: [self])
+        try context.save(inserting: [self], durability: durability)
     }
 
     /// Deletes the object, and saves all other changes in ``ActiveRecord/context``; returns whether the object was stored. When that fails, it is as it was.
     @discardableResult
-    public func delete() throws -> Bool {
+    public func delete(durability: Durability? = nil) throws -> Bool {
         let context = try ActiveRecord.context
         guard try context.fetch(Self.self, id: id) === self else { return false }
         let wasStored = try isSaved
-        try context.save(deleting: [self])
+        try context.save(deleting: [self], durability: durability)
         return wasStored
     }
 
     /// Deletes the object, and saves all other changes in ``ActiveRecord/context``, without blocking Swift's threads; returns whether the object was stored.
     @discardableResult
-    public func delete() async throws -> Bool {
+    public func delete(durability: Durability? = nil) async throws -> Bool {
         let context = try ActiveRecord.context
         guard try await context.fetch(Self.self, id: id) === self else { return false }
         let wasStored = try await ActiveRecord.store.contains(Self.self, id: id)
-        _ = try await context.save(deleting: [self])
+        _ = try await context.save(deleting: [self], durability: durability)
         return wasStored
     }
 
     /// Saves the object, and all other changes in ``ActiveRecord/context``, without blocking Swift's threads.
-    public func save() async throws {
+    public func save(durability: Durability? = nil) async throws {
         let context = try ActiveRecord.context
-        _ = try await context.save(inserting: [self])
+        _ = try await context.save(inserting: [self], durability: durability)
     }
 
     /// Inserts the object, which must be new, into ``ActiveRecord/context``, and saves the context.
     ///
     /// - Throws: ``Trove/TroveError/alreadyExists(model:id:)``.
-    public func insert() throws {
+    public func insert(durability: Durability? = nil) throws {
         try checkIsNew()
-        try save()
+        try save(durability: durability)
     }
 
     /// Inserts the object, which must be new, into ``ActiveRecord/context``, and saves the context, without blocking Swift's threads.
-    public func insert() async throws {
+    public func insert(durability: Durability? = nil) async throws {
         try checkIsNew()
-        try await save()
+        try await save(durability: durability)
     }
 
     /// An object that is in the context and neither new nor deleted is stored.
@@ -117,25 +118,25 @@ extension LiveModel {
 
 extension Sequence where Element: LiveModel {
     /// Saves the objects, and all other changes in ``ActiveRecord/context``, all or none. When that fails, the new ones leave the context again.
-    public func save() throws {
-        try ActiveRecord.context.save(inserting: map { $0 as any LiveModel })
+    public func save(durability: Durability? = nil) throws {
+        try ActiveRecord.context.save(inserting: map { $0 as any LiveModel }, durability: durability)
     }
 
     /// Saves the objects, and all other changes in ``ActiveRecord/context``, all or none, without blocking Swift's threads.
-    public func save() async throws {
-        _ = try await ActiveRecord.context.save(inserting: map { $0 as any LiveModel })
+    public func save(durability: Durability? = nil) async throws {
+        _ = try await ActiveRecord.context.save(inserting: map { $0 as any LiveModel }, durability: durability)
     }
 
     /// Deletes the objects, and saves all other changes in ``ActiveRecord/context``; returns how many records were deleted. When one is in
     /// another context or in none, or when the save fails, none is deleted.
     @discardableResult
-    public func delete() throws -> Int {
-        try ActiveRecord.context.save(deleting: map { $0 as any LiveModel }).deletedCount
+    public func delete(durability: Durability? = nil) throws -> Int {
+        try ActiveRecord.context.save(deleting: map { $0 as any LiveModel }, durability: durability).deletedCount
     }
 
     /// Deletes the objects, and saves all other changes in ``ActiveRecord/context``, without blocking Swift's threads; returns how many records were deleted.
     @discardableResult
-    public func delete() async throws -> Int {
-        try await ActiveRecord.context.save(deleting: map { $0 as any LiveModel }).deletedCount
+    public func delete(durability: Durability? = nil) async throws -> Int {
+        try await ActiveRecord.context.save(deleting: map { $0 as any LiveModel }, durability: durability).deletedCount
     }
 }

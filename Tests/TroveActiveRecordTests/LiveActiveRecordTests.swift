@@ -233,4 +233,35 @@ import TroveActiveRecord
             #expect(Set(try await LogEntry.fetch().all().map(\.text)) == ["saved Naima", "saved Solar", "saved Footprints", "saved Nardis"])
         }
     }
+
+    /// With a durability of its own a save went past the context, which then took the stored object for a new one.
+    @Test(arguments: Engine.allCases) func savesWithADurabilityOfTheirOwn(_ engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Musician.self, Band.self) }
+        try ActiveRecord.using(fixture.store) {
+            let evans = Musician(name: "a")
+            try evans.save(durability: .durable)
+            #expect(try evans.modelContext === ActiveRecord.context)
+            evans.name = "b"
+            try evans.save()
+            #expect(try Musician.all == [evans])
+            let (motian, lafaro) = (Musician(name: "c"), Musician(name: "d"))
+            try motian.insert(durability: .durable)
+            try [lafaro, motian].save(durability: .durable)
+            #expect(try Musician.count() == 3)
+            #expect(try motian.delete(durability: .durable))
+            #expect(motian.modelContext == nil)
+            #expect(try [evans, lafaro].delete(durability: .durable) == 2)
+            #expect(lafaro.modelContext == nil)
+        }
+        try await ActiveRecord.using(fixture.store) {
+            let evans = Musician(name: "a")
+            try await evans.insert(durability: .durable)
+            evans.name = "b"
+            try await evans.save(durability: .durable)
+            try await [evans].save(durability: .durable)
+            #expect(try await Musician.fetch().all() == [evans])
+            #expect(try await evans.delete(durability: .durable))
+            #expect(evans.modelContext == nil)
+        }
+    }
 }

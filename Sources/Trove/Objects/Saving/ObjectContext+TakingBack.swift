@@ -2,30 +2,30 @@
 extension ObjectContext {
     /// Inserts objects and saves all changes. When that fails, those that it has brought in, with what they hold, leave the context again.
     @discardableResult
-    package func save(inserting objects: [any LiveModel]) throws -> SaveSummary {
+    package func save(inserting objects: [any LiveModel], durability: Durability? = nil) throws -> SaveSummary {
         let own = OwnChanges()
-        return try save(nil, own: own) { try insert(objects, noting: own) }
+        return try save(durability, own: own) { try insert(objects, noting: own) }
     }
 
-    /// Inserts objects and saves all changes, without blocking the task's thread; see ``save(inserting:)``.
+    /// Inserts objects and saves all changes, without blocking the task's thread; see ``save(inserting:durability:)``.
     @discardableResult
-    package func save(inserting objects: [any LiveModel]) async throws -> SaveSummary {
+    package func save(inserting objects: [any LiveModel], durability: Durability? = nil) async throws -> SaveSummary {
         let own = OwnChanges()
-        return try await save(nil, own: own) { try self.insert(objects, noting: own) }
+        return try await save(durability, own: own) { try self.insert(objects, noting: own) }
     }
 
     /// Deletes objects and saves all changes. When that fails, they are as they were.
     @discardableResult
-    package func save(deleting objects: [any LiveModel]) throws -> SaveSummary {
+    package func save(deleting objects: [any LiveModel], durability: Durability? = nil) throws -> SaveSummary {
         let own = OwnChanges()
-        return try save(nil, own: own) { try delete(objects, noting: own) }
+        return try save(durability, own: own) { try delete(objects, noting: own) }
     }
 
-    /// Deletes objects and saves all changes, without blocking the task's thread; see ``save(deleting:)``.
+    /// Deletes objects and saves all changes, without blocking the task's thread; see ``save(deleting:durability:)``.
     @discardableResult
-    package func save(deleting objects: [any LiveModel]) async throws -> SaveSummary {
+    package func save(deleting objects: [any LiveModel], durability: Durability? = nil) async throws -> SaveSummary {
         let own = OwnChanges()
-        return try await save(nil, own: own) { try self.delete(objects, noting: own) }
+        return try await save(durability, own: own) { try self.delete(objects, noting: own) }
     }
 }
 
