@@ -64,13 +64,13 @@ extension Bag {
     }
 
     /// Releases the objects of saved members; their references stay.
-    public func deflate() { withState { $0.objects = nil } }
+    public func deflate() { withState { $0.replaceObjects(nil) } }
 
     func inflate(_ transaction: ReadTransaction) throws {
         let members = withState { $0.current.members.elements }
         let objects = try transaction.objects(members)
         // What was removed meanwhile is no member.
-        withState { state in state.objects = objects.filter { state.current.members.contains($0.key) } }
+        withState { state in state.replaceObjects(objects.filter { state.current.members.contains($0.key) }) }
     }
 }
 

@@ -53,7 +53,12 @@ public final class Bag: Sendable, Identifiable {
 
     /// Reads or changes what the bag holds. `body` must not use the store, nor the properties of objects.
     func withState<Result>(_ body: (inout sending BagState) -> sending Result) -> sending Result {
-        state.withLock(body)
+        var released: [any Sendable] = []
+        defer { withExtendedLifetime(released) {} }
+        return state.withLock { state in
+            defer { released = state.takeReleased() }
+            return body(&state)
+        }
     }
 
     /// The bag's name; nil when it has none. A new one is stored by the next save.

@@ -18,7 +18,9 @@ struct BagState: Sendable {
     /// The saved members that were removed.
     private(set) var removed: Set<AnyReference> = []
     /// The objects of an inflated bag; nil for a deflated one.
-    var objects: [AnyReference: any Model]?
+    private(set) var objects: [AnyReference: any Model]?
+    /// What changes have let go of. It ends when the lock is free again: the end of a user's object may ask the bag.
+    private var released: [any Sendable] = []
     /// The saves begun so far.
     private var epoch = 0
     /// The latest save that has ended well.
@@ -48,6 +50,24 @@ struct BagState: Sendable {
         return current.members != saved.members
     }
 
+    /// What is to end now that the lock is free.
+    mutating func takeReleased() -> [any Sendable] {
+        if released.isEmpty { return [] }
+        defer { released = [] }
+        return released
+    }
+
+    /// Puts the members' objects in the place of those that are in memory; nil deflates the bag.
+    mutating func replaceObjects(_ new: [AnyReference: any Model]?) {
+        if let objects { released.append(objects) }
+        objects = new
+    }
+
+    private mutating func replaceAdditions(_ new: [AnyReference: Addition]) {
+        released.append(additions)
+        additions = new
+    }
+
     // MARK: Changes
 
     mutating func rename(_ name: String?) { current.name = name }
@@ -57,7 +77,9 @@ struct BagState: Sendable {
     mutating func add(_ member: AnyReference, _ object: (any Model)?, at position: Int? = nil) -> Bool {
         let isNew = !current.members.contains(member)
         if let position { current.members.place(member, at: position) } else { current.members.append(member) }
-        additions[member] = Addition(object: object ?? additions[member]?.object, epoch: epoch)
+        let known = additions[member]?.object
+        if let known, object != nil { released.append(known) }
+        additions[member] = Addition(object: object ?? known, epoch: epoch)
         if isNew, removed.remove(member) == nil { unsaved.insert(member) }
         return isNew
     }
@@ -66,8 +88,8 @@ struct BagState: Sendable {
     @discardableResult
     mutating func remove(_ member: AnyReference) -> Bool {
         guard current.members.remove(member) else { return false }
-        additions[member] = nil
-        objects?[member] = nil
+        if let object = additions.removeValue(forKey: member)?.object { released.append(object) }
+        if let object = objects?.removeValue(forKey: member) { released.append(object) }
         if unsaved.remove(member) == nil { removed.insert(member) }
         return true
     }
@@ -75,7 +97,7 @@ struct BagState: Sendable {
     /// Takes all changes back.
     mutating func undo() {
         current = base
-        additions = [:]
+        replaceAdditions([:])
         noteDifferences()
     }
 
@@ -89,7 +111,7 @@ struct BagState: Sendable {
             takeOver(stored, insteadOf: base)
         } else {
             current = stored
-            additions = [:]
+            replaceAdditions([:])
             for number in beginnings.keys { beginnings[number] = stored }
         }
         saved = stored
@@ -124,11 +146,11 @@ struct BagState: Sendable {
         let changes = save.changes
         guard changes.number > lastFinished else { return }
         lastFinished = changes.number
-        additions = additions.filter { $0.value.epoch >= changes.number }
+        replaceAdditions(additions.filter { $0.value.epoch >= changes.number })
         takeOver(save.contents, insteadOf: beginnings[changes.number] ?? changes.current)
         beginnings = beginnings.filter { $0.key > lastFinished }
         saved = save.contents
-        objects?.merge(save.inserted) { $1 }
+        if let objects, !save.inserted.isEmpty { replaceObjects(objects.merging(save.inserted) { $1 }) }
         noteDifferences()
     }
 
@@ -142,7 +164,7 @@ struct BagState: Sendable {
         let (base, members) = (base.members, current.members)
         unsaved = Set(members.elements.filter { !base.contains($0) })
         removed = Set(base.elements.filter { !members.contains($0) })
-        objects = objects?.filter { members.contains($0.key) }
+        if let objects, objects.contains(where: { !members.contains($0.key) }) { replaceObjects(objects.filter { members.contains($0.key) }) }
     }
 }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 import Trove
@@ -207,4 +208,57 @@ import Trove
         #expect(bag.count == 105 - expected.count)
         #expect(try bag.objects(of: Song.self) == chosen.filter { !expected.contains($0) })
     }
+
+    /// It ended with the bag's lock held, which the bag waited for then.
+    @Test(arguments: Engine.allCases) func anObjectThatEndsMayAskTheBag(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Account.self) }
+        let bag = Bag(in: fixture.store)
+        let ends = Ends()
+        func watch(_ account: Account) { account.hooks.ended = { [bag] in ends.note(bag.count) } }
+        func addOne(_ id: Int) {
+            let account = Account(id: id, name: "\(id)")
+            watch(account)
+            bag.add(account)
+        }
+        addOne(1)
+        bag.remove(contentsOf: bag.members)
+        #expect(ends.counts == [0])
+        addOne(2)
+        bag.undo()
+        #expect(ends.counts == [0, 0])
+        addOne(3)
+        addOne(3)
+        #expect(ends.counts == [0, 0, 1])
+        bag.undo()
+        #expect(ends.counts == [0, 0, 1, 0])
+        bag.add(Account(id: 4, name: "4"))
+        try bag.save()
+
+        func inflate() throws {
+            try bag.inflate()
+            for account in try bag.objects(of: Account.self) { watch(account) }
+        }
+        try inflate()
+        bag.deflate()
+        #expect(ends.counts.count == 5)
+        try inflate()
+        try inflate()
+        #expect(ends.counts.count == 6)
+        bag.removeAll()
+        #expect(ends.counts == [0, 0, 1, 0, 1, 1, 0])
+        bag.undo()
+        try inflate()
+        try fixture.store.deleteAll(Account.self)
+        try bag.refresh()
+        #expect(ends.counts.count == 8 && bag.isEmpty)
+    }
+}
+
+/// How many members a bag had when objects of it ended.
+private final class Ends: Sendable {
+    private let noted = Mutex<[Int]>([])
+
+    var counts: [Int] { noted.withLock { $0 } }
+
+    func note(_ count: Int) { noted.withLock { $0.append(count) } }
 }
