@@ -3,12 +3,17 @@ extension DeletionPlan {
     func checkDenials() throws {
         var blocked: RecordNumber?
         var blockers: [DeletionBlocker] = []
+        var named: [Mention] = []
         for denial in denials {
             let isBySource = isDoomed(denial.target)
             guard isBySource != isDoomed(denial.source) else { continue }
             let (doomed, staying) = isBySource ? (denial.target, denial.source) : (denial.source, denial.target)
             guard blocked == nil || blocked == doomed, try isBySource || exists(staying) else { continue }
             blocked = doomed
+            // A list may have one object many times.
+            let blocker = Mention(relationship: denial.relationship, source: staying, target: doomed)
+            guard !named.contains(blocker) else { continue }
+            named.append(blocker)
             let relationship = rules.relationships[denial.relationship]
             blockers.append(
                 DeletionBlocker(

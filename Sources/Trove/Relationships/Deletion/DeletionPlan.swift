@@ -28,7 +28,7 @@ final class DeletionPlan {
     }
 
     /// A reference that concerns the deletion, from a record to a doomed one, or the other way round.
-    struct Mention {
+    struct Mention: Equatable {
         let relationship: Int
         let source: RecordNumber
         let target: RecordNumber

@@ -36,6 +36,7 @@ import Testing
     var id: String
     @Relationship(whenTargetDeleted: .deny) var dependencies: [Reference<StoryPackage>] = []
     @Relationship(whenTargetDeleted: .noAction) var suggestions: [Reference<StoryPackage>] = []
+    @Relationship(deleteRule: .deny) var bases: [Reference<StoryPackage>] = []
 }
 
 /// Each rule in a small story, through the public interface.
@@ -265,6 +266,23 @@ import Testing
             guard case TroveError.deletionDenied("story package", "libc", let blockers) = error else { return false }
             return blockers.map(\.id) == ["bash", "git"] && Set(blockers.map(\.relationship)) == ["story package.dependencies"]
         }
+        // One is named once, however often a list has it, by either side's rule.
+        let (bash, doc) = (Reference<StoryPackage>(id: "bash"), Reference<StoryPackage>(id: "doc"))
+        try store.save(StoryPackage(id: "shell", dependencies: [bash, bash], bases: [doc, doc]))
+        #expect {
+            try store.delete(StoryPackage.self, id: "shell")
+        } throws: { error in
+            guard case TroveError.deletionDenied("story package", "shell", let blockers) = error else { return false }
+            return blockers == [DeletionBlocker(model: "story package", id: "doc", relationship: "story package.bases")]
+        }
+        #expect {
+            try store.delete(StoryPackage.self, id: "bash")
+        } throws: { error in
+            guard case TroveError.deletionDenied("story package", "bash", let blockers) = error else { return false }
+            return blockers.map(\.id) == ["git", "shell"]
+        }
+        try store.save(StoryPackage(id: "shell"))
+        try store.delete(StoryPackage.self, id: "shell")
         // A denial leaves the transaction usable, and what it did before.
         try store.write { transaction in
             try transaction.save(StoryPackage(id: "new"))
