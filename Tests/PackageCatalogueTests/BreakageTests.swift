@@ -44,4 +44,13 @@ import Trove
         #expect(try answer(packages) { try $0.breaking(without: "b") } == ["a", "c", "d"])
         #expect(try answer(packages) { try $0.needs(of: "b") } == PackageNeeds(packages: ["a", "b", "c"], missing: ["nothing"]))
     }
+
+    /// A kilobyte of the catalogue's is 1,024 bytes, and a size of 10^17 of them no integer: it ended the program.
+    @Test func sizesBeyondIntegersAreShown() throws {
+        var huge = package("huge")
+        huge.installedSize = 100_000_000_000_000_000
+        try huge.show([huge, huge], on: Console())
+        #expect((Double(100_000_000_000_000_000) * 1024).asByteCount == "102400000.0 TB")
+        #expect(999.asByteCount == "999 bytes" && 2_400_000.asByteCount == "2.4 MB")
+    }
 }

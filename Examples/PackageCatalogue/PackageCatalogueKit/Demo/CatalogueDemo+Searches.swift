@@ -32,7 +32,7 @@ extension CatalogueDemo {
     private func group(_ packages: Fetch<CataloguePackage, ObjectStore>, _ findings: inout CatalogueFindings) async throws {
         let sections = packages.grouped(by: \.section)
         let groups = try await sections.aggregate(.count, .sum(\.installedSize)).sorted { $0.values.1 > $1.values.1 }
-        let largest = groups.prefix(5).map { "\($0.key ?? "none") (\($0.values.0.grouped), \(($0.values.1 * 1024).asByteCount))" }
+        let largest = groups.prefix(5).map { "\($0.key ?? "none") (\($0.values.0.grouped), \((Double($0.values.1) * 1024).asByteCount))" }
         findings.searches.append(largest)
         if showsAnswers { try await show("The largest sections", largest, sections.explain(.count, .sum(\.installedSize))) }
     }

@@ -4,9 +4,9 @@ extension CataloguePackage {
         try console.paragraph("  ", "\(name) \(version): \(description)")
         var facts = [section, priority?.rawValue, architecture].compactMap { $0 }
         if let downloadSize { facts.append("download \(downloadSize.asByteCount)") }
-        if let installedSize { facts.append("installed \((installedSize * 1024).asByteCount)") }
+        if let installedSize { facts.append("installed \((Double(installedSize) * 1024).asByteCount)") }
         if !depends.isEmpty {
-            let size = dependencies.reduce(0) { $0 + ($1.installedSize ?? 0) }
+            let size = dependencies.reduce(0.0) { $0 + Double($1.installedSize ?? 0) }
             facts.append("depends on \(depends.map(\.id).joined(separator: ", ")), installed \((size * 1024).asByteCount)")
         }
         try console.paragraph("    ", facts.joined(separator: " · "))

@@ -8,15 +8,18 @@ extension Int {
     var packages: String { self == 1 ? "1 package" : "\(grouped) packages" }
 
     /// A number of bytes for people: `2.4 MB`.
-    var asByteCount: String {
-        let units = ["bytes", "kB", "MB", "GB", "TB"]
-        var (value, unit) = (Double(self), 0)
-        while value >= 999.95 && unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
-        return unit == 0 ? "\(self) bytes" : "\(value.withDecimals(1)) \(units[unit])"
-    }
+    var asByteCount: String { Double(self).asByteCount }
 }
 
 extension Double {
     /// With a fixed number of decimals and a point, whatever the locale.
     func withDecimals(_ count: Int) -> String { String(format: "%.\(count)f", self) }
+
+    /// A number of bytes for people: `2.4 MB`. Where sizes are multiplied they may be more than an integer has.
+    var asByteCount: String {
+        let units = ["bytes", "kB", "MB", "GB", "TB"]
+        var (value, unit) = (self, 0)
+        while value >= 999.95 && unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
+        return unit == 0 ? "\(withDecimals(0)) bytes" : "\(value.withDecimals(1)) \(units[unit])"
+    }
 }
