@@ -190,7 +190,7 @@ let package = Package(
             dependencies: [
                 "TroveStorage", "TroveBackendKit", "TroveMemory", "TroveTesting", "TestSupport", "ProbeKit", "StoreProbe", "TroveSortedArray",
             ]),
-        .testTarget(name: "TroveSortedArrayTests", dependencies: ["TroveSortedArray", "Trove", "TestSupport"]),
+        .testTarget(name: "TroveSortedArrayTests", dependencies: ["TroveSortedArray", "TroveBackendKit", "Trove", "TestSupport"]),
         .testTarget(name: "ConcurrencyTests", dependencies: ["Trove", "ProbeKit", "StoreProbe", "TestSupport"]),
         .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),
         .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "TroveBackendKit", "CLMDB", "TestSupport"]),

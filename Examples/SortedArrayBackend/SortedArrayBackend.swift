@@ -84,18 +84,24 @@ public final class SortedArrayBackend: StorageBackend {
     public func synchronize() throws { try alone { try engine.synchronize() } }
 
     public func backUp(to destination: String) throws {
-        try checkIsOpen()
-        let bytes = StoreEncoding.bytes(of: try engine.newest())
+        let bytes = StoreEncoding.bytes(of: try newest())
         try FileWriting.store(bytes, at: destination, .asNew, isDurable: true, engine: SortedArrayEngine.name)
+    }
+
+    /// The newest version. While the store is being closed it is empty, and the store not closed yet.
+    private func newest() throws -> Contents {
+        _ = engine.readers.enterShared(timeout: .seconds(Int64.max))
+        defer { engine.readers.leaveShared() }
+        try checkIsOpen()
+        return try engine.newest()
     }
 
     /// Brings to the disk what is not on it: the file never has gaps.
     public func compact() throws { try alone { try engine.synchronize() } }
 
     public func statistics() throws -> StorageStatistics {
-        try checkIsOpen()
-        let contents = try engine.newest()
         let (readers, oldest) = engine.readers.sharers
+        let contents = try newest()
         return StorageStatistics(
             fileSize: engine.file.size, freeSize: 0, keyspaceCount: contents.numbers.count, activeReaders: readers, oldestReaderAge: oldest)
     }

@@ -1,8 +1,10 @@
 import Foundation
 import TestSupport
 import Testing
-import TroveSortedArray
 import TroveStorage
+
+@testable import TroveBackendKit
+@testable import TroveSortedArray
 
 /// What the specification cannot know: how the example's file may be damaged.
 struct SortedArrayFileTests {
@@ -71,6 +73,34 @@ struct SortedArrayFileTests {
             rest = rest.dropFirst(part.count)
         }
         return hash
+    }
+
+    /// While the store is being closed there is nothing in memory: a backup of that moment was empty.
+    @Test func backupsWaitUntilAClosingEnds() throws {
+        let directory = try TemporaryDirectory()
+        let store = try SortedArrayBackend(path: directory.file())
+        try store.write { writer in try writer.put([1], [1], in: writer.createKeyspace(named: "data")) }
+        let engine = try #require(store.sharedEngine as? SortedArrayEngine)
+        let copy = directory.file("copy")
+        let (isCopied, isCounted) = (SharedFlag(), SharedFlag())
+        try engine.withoutTransactions {
+            Thread.detachNewThread {
+                try? store.backUp(to: copy)
+                isCopied.raise()
+            }
+            Thread.detachNewThread {
+                _ = try? store.statistics()
+                isCounted.raise()
+            }
+            try blockUntil("two that wait") { engine.readers.waiterCount == 2 || isCopied.isRaised || isCounted.isRaised }
+            #expect(!isCopied.isRaised && !isCounted.isRaised)
+        }
+        try blockUntil("the end of both") { isCopied.isRaised && isCounted.isRaised }
+        try store.close()
+        #expect(throws: StorageError.self) { try store.backUp(to: directory.file("late")) }
+        let reopened = try SortedArrayBackend(path: copy)
+        #expect(try reopened.read { reader in try reader.keyspaceNames() } == ["data"])
+        try reopened.close()
     }
 
     /// A `.relaxed` commit is in the file once something later had to be written.
