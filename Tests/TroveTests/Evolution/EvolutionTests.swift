@@ -204,6 +204,22 @@ import Testing
         #expect(people[1] == First.Person(id: 2, name: "changed", age: -8, height: 1.5, note: nil))
     }
 
+    enum Widened {
+        @Model("counter") struct Whole { var id: Int; var count: Int32 }
+        @Model("counter") struct Part { var id: Int; var count: Double }
+    }
+
+    /// A sum has the numbers of records of both layouts.
+    @Test(arguments: Engine.allCases) func widenedNumbersAreAddedUp(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Widened.Whole.self) }
+        try fixture.store.save((1...3).map { Widened.Whole(id: $0, count: Int32($0)) })
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Widened.Part.self) }
+        #expect(try fixture.store.fetch(Widened.Part.self).sum(\.count) == 6)
+        try fixture.store.save(Widened.Part(id: 4, count: 0.5))
+        #expect(try fixture.store.fetch(Widened.Part.self).sum(\.count) == 6.5)
+        #expect(try fixture.store.fetch(Widened.Part.self).average(\.count) == 1.625)
+    }
+
     /// Before anything is saved, a model may change as it likes.
     @Test(arguments: Engine.allCases) func emptyTypesMayChange(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: First.Person.self) }
