@@ -6,9 +6,10 @@ import Testing
             #"""
             @ActiveRecord @Model public struct Song {
                 #Unique<Song>([\.title], identity: true)
-                var title: String
+                public private(set) var title: String
                 var year = 1900, live = false
-                var added = Date()
+                fileprivate var added = Date()
+                var tags = Set(["a"])
                 private var `default`: Int?
                 var notes = makeNotes()
                 @Transient var isSelected = false
@@ -20,9 +21,10 @@ import Testing
             """#,
             #"""
             public struct Song {
-                var title: String
+                public private(set) var title: String
                 var year = 1900, live = false
-                var added = Date()
+                fileprivate var added = Date()
+                var tags = Set(["a"])
                 private var `default`: Int?
                 var notes = makeNotes()
                 var isSelected = false
@@ -46,37 +48,29 @@ import Testing
 
                     public func firstByTitle(_ value: String) async throws -> Song? { try await first(by: \.title, value) }
 
-                    public func byYear(_ value: Int) throws -> [Song] { try by(\.year, value) }
+                    func byYear(_ value: Int) throws -> [Song] { try by(\.year, value) }
 
-                    public func firstByYear(_ value: Int) throws -> Song? { try first(by: \.year, value) }
+                    func firstByYear(_ value: Int) throws -> Song? { try first(by: \.year, value) }
 
-                    public func byYear(_ value: Int) async throws -> [Song] { try await by(\.year, value) }
+                    func byYear(_ value: Int) async throws -> [Song] { try await by(\.year, value) }
 
-                    public func firstByYear(_ value: Int) async throws -> Song? { try await first(by: \.year, value) }
+                    func firstByYear(_ value: Int) async throws -> Song? { try await first(by: \.year, value) }
 
-                    public func byLive(_ value: Bool) throws -> [Song] { try by(\.live, value) }
+                    func byLive(_ value: Bool) throws -> [Song] { try by(\.live, value) }
 
-                    public func firstByLive(_ value: Bool) throws -> Song? { try first(by: \.live, value) }
+                    func firstByLive(_ value: Bool) throws -> Song? { try first(by: \.live, value) }
 
-                    public func byLive(_ value: Bool) async throws -> [Song] { try await by(\.live, value) }
+                    func byLive(_ value: Bool) async throws -> [Song] { try await by(\.live, value) }
 
-                    public func firstByLive(_ value: Bool) async throws -> Song? { try await first(by: \.live, value) }
+                    func firstByLive(_ value: Bool) async throws -> Song? { try await first(by: \.live, value) }
 
-                    public func byAdded(_ value: Date) throws -> [Song] { try by(\.added, value) }
+                    fileprivate func byAdded(_ value: Date) throws -> [Song] { try by(\.added, value) }
 
-                    public func firstByAdded(_ value: Date) throws -> Song? { try first(by: \.added, value) }
+                    fileprivate func firstByAdded(_ value: Date) throws -> Song? { try first(by: \.added, value) }
 
-                    public func byAdded(_ value: Date) async throws -> [Song] { try await by(\.added, value) }
+                    fileprivate func byAdded(_ value: Date) async throws -> [Song] { try await by(\.added, value) }
 
-                    public func firstByAdded(_ value: Date) async throws -> Song? { try await first(by: \.added, value) }
-
-                    fileprivate func byDefault(_ value: Int?) throws -> [Song] { try by(\.`default`, value) }
-
-                    fileprivate func firstByDefault(_ value: Int?) throws -> Song? { try first(by: \.`default`, value) }
-
-                    fileprivate func byDefault(_ value: Int?) async throws -> [Song] { try await by(\.`default`, value) }
-
-                    fileprivate func firstByDefault(_ value: Int?) async throws -> Song? { try await first(by: \.`default`, value) }
+                    fileprivate func firstByAdded(_ value: Date) async throws -> Song? { try await first(by: \.added, value) }
                 }
 
                 public typealias ID = String
@@ -92,5 +86,43 @@ import Testing
         expectDiagnostic(
             DiagnosticCase(
                 "no model", "▸@ActiveRecord struct Song { var title: String }", "'@ActiveRecord' belongs on a type that has '@Model'"))
+    }
+
+    @Test func accessFromAnExtension() {
+        expectExpansion(
+            """
+            public extension Album {
+                @ActiveRecord @Model struct Song {
+                }
+            }
+            """,
+            #"""
+            public extension Album {
+                struct Song {
+
+                    /// Finds objects by id, `find(id)`, and by the values of their properties.
+                    public nonisolated static var find: Finders { Finders() }
+
+                    /// The finders of `Song`.
+                    public nonisolated struct Finders: TroveActiveRecord.ObjectFinder {
+                        public typealias Object = Song
+                    }
+
+                    public nonisolated var id: Trove.ObjectID = Trove.ObjectID()
+                }
+            }
+
+            extension Album.Song: nonisolated Trove.Model, Sendable {
+                public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [])
+
+                public nonisolated func encode(into record: inout Trove.RecordEncoder) throws {}
+
+                public nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    try self.init(
+                        id: record.decodeID()
+                    )
+                }
+            }
+            """#)
     }
 }

@@ -15,15 +15,12 @@ enum ActiveRecordMacro: LaidOutMacro, MemberMacro {
             context.diagnose(.init(.misplacedMark, "'@ActiveRecord' belongs on a type that has '@Model'", at: node))
             return []
         }
-        let access = declaration.modifiers.lazy.compactMap { modifier -> String? in
-            guard case .keyword(let keyword) = modifier.name.tokenKind, [.public, .package].contains(keyword) else { return nil }
-            return modifier.name.text + " "
-        }.first ?? ""
-        let properties = declaration.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }.flatMap(FoundProperty.all)
+        let access = ModelParser(context).access(of: declaration.modifiers)
+        let properties = declaration.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }.flatMap { FoundProperty.all(of: $0, in: access) }
         let finders = ["/// The finders of `\(name)`."]
             + SourceLines.block(
                 "\(access)nonisolated struct Finders: TroveActiveRecord.ObjectFinder",
-                SourceLines([["\(access)typealias Object = \(name)"]] + functions(of: name, properties, access)))
+                SourceLines([["\(access)typealias Object = \(name)"]] + functions(of: name, properties)))
         return [
             """
             /// Finds objects by id, `find(id)`, and by the values of their properties.
@@ -34,10 +31,9 @@ enum ActiveRecordMacro: LaidOutMacro, MemberMacro {
     }
 
     /// Two finders for each property, in two forms, of which the second blocks no thread of Swift's.
-    private static func functions(of model: String, _ properties: [FoundProperty], _ access: String) -> [SourceLines] {
+    private static func functions(of model: String, _ properties: [FoundProperty]) -> [SourceLines] {
         properties.flatMap { property in
-            // A finder must not be seen by more than its property is.
-            let access = property.isRestricted ? "fileprivate " : access
+            let access = property.access
             let (all, first) = ("by\(property.title)".asIdentifier, "firstBy\(property.title)".asIdentifier)
             return [("throws", "try"), ("async throws", "try await")].flatMap { effects, call -> [SourceLines] in
                 [

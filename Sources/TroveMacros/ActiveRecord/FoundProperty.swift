@@ -8,13 +8,15 @@ struct FoundProperty {
     let title: String
     /// The source of its type.
     let type: String
-    /// Whether it is seen in its file or type alone.
-    let isRestricted: Bool
+    /// The modifier of its finders, with a space after it, or nothing.
+    let access: String
 
-    /// The stored properties of a declaration whose types its source tells.
-    static func all(of variable: VariableDeclSyntax) -> [FoundProperty] {
-        guard !variable.isTypeProperty, variable.attributes.named("Transient").isEmpty else { return [] }
-        let isRestricted = variable.hasModifier(.private) || variable.hasModifier(.fileprivate)
+    /// The stored properties of a declaration whose types its source tells, but for private ones, whose types may be as private.
+    ///
+    /// - Parameter access: that of the members of the model.
+    static func all(of variable: VariableDeclSyntax, in access: String) -> [FoundProperty] {
+        guard !variable.isTypeProperty, variable.attributes.named("Transient").isEmpty, !variable.isReadable(to: .private) else { return [] }
+        let access = variable.finderAccess(in: access)
         var types: [TypeSyntax?] = []
         for binding in variable.bindings.reversed() {
             // `var a, b: Int` types both.
@@ -26,7 +28,21 @@ struct FoundProperty {
             else { return nil }
             let name = token.plainName
             return FoundProperty(
-                codeName: token.text, title: name.prefix(1).uppercased() + name.dropFirst(), type: type, isRestricted: isRestricted)
+                codeName: token.text, title: name.prefix(1).uppercased() + name.dropFirst(), type: type, access: access)
         }
+    }
+}
+
+extension VariableDeclSyntax {
+    /// Whether this is the modifier of the property, and not of its setter.
+    fileprivate func isReadable(to keyword: Keyword) -> Bool {
+        modifiers.contains { $0.name.tokenKind == .keyword(keyword) && $0.detail == nil }
+    }
+
+    /// A finder is seen by those who see the property and the model: one of them may have a type that others do not see.
+    fileprivate func finderAccess(in access: String) -> String {
+        if isReadable(to: .fileprivate) { return "fileprivate " }
+        if isReadable(to: .public) || isReadable(to: .open) { return access }
+        return isReadable(to: .package) && !access.isEmpty ? "package " : ""
     }
 }

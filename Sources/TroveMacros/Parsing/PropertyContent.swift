@@ -102,6 +102,12 @@ extension ExprSyntax {
         let callee = call.calledExpression
         let name = callee.as(GenericSpecializationExprSyntax.self)?.expression ?? callee
         guard let last = name.as(DeclReferenceExprSyntax.self)?.baseName.text, last.first?.isUppercase ?? false else { return nil }
+        // Of what, only the compiler knows.
+        if name.id == callee.id, Self.genericTypes.contains(last) { return nil }
         return callee.trimmedDescription
     }
+
+    private static let genericTypes: Set = [
+        "Array", "ArraySlice", "ClosedRange", "ContiguousArray", "Dictionary", "Lazy", "ObjectList", "Optional", "Range", "Reference", "Set",
+    ]
 }
