@@ -49,7 +49,8 @@ extension AbstractModelMacro: ExtensionMacro {
         }
         for diagnostic in parser.diagnostics { context.diagnose(diagnostic) }
         guard let model = parsed else { return [] }
-        return [try ExtensionDeclSyntax("\(raw: model.abstractConformance(of: type.trimmedDescription, missing: protocols.names).source)")]
+        let lines = declaration.attributes.availability + model.abstractConformance(of: type.trimmedDescription, missing: protocols.names)
+        return [try ExtensionDeclSyntax("\(raw: lines.source)")]
     }
 }
 

@@ -141,6 +141,34 @@ import Testing
             """#)
     }
 
+    @Test func availability() {
+        expectExpansion(
+            """
+            @available(macOS 15, iOS 18, *) @available(*, deprecated)
+            @Model struct Song {
+                init() {}
+                init(from record: inout RecordDecoder) throws {}
+                func encode(into record: inout RecordEncoder) throws {}
+                static let schema = ModelSchema("Song", fields: [])
+                var id: Int { 1 }
+            }
+            """,
+            #"""
+            @available(macOS 15, iOS 18, *) @available(*, deprecated)
+            struct Song {
+                init() {}
+                init(from record: inout RecordDecoder) throws {}
+                func encode(into record: inout RecordEncoder) throws {}
+                static let schema = ModelSchema("Song", fields: [])
+                var id: Int { 1 }
+            }
+
+            @available(macOS 15, iOS 18, *)
+            @available(*, deprecated)
+            extension Song: nonisolated Trove.Model, Sendable {}
+            """#)
+    }
+
     @Test func accessFromAnExtension() {
         expectExpansion(
             """

@@ -9,9 +9,11 @@ struct ProtocolDeclaration {
     private let memberAccess: String
     /// The names of its properties, with the backticks of reserved words.
     private let properties: [TokenSyntax]
+    private let availability: SourceLines
 
     /// - Parameter access: what makes members as accessible as the protocol, which may have its access from an extension around it.
     init(_ declaration: ProtocolDeclSyntax, access: String) {
+        availability = declaration.attributes.availability
         name = declaration.name.text
         let isPrivate = declaration.modifiers.contains { [.keyword(.private), .keyword(.fileprivate)].contains($0.name.tokenKind) }
         ownAccess = isPrivate ? "fileprivate " : declaration.modifiers.isEmpty ? "" : access
@@ -29,7 +31,7 @@ struct ProtocolDeclaration {
                 .list("", properties.map { "(\\(any \(name)).\($0.text), \($0.plainName.literal))" })),
             ["\(memberAccess)nonisolated static func _includes(_ model: any Trove.Model.Type) -> Swift.Bool { model is any \(name).Type }"],
         ]
-        return ["/// The models that are `\(name)`: `store.fetchConforming(to: \(name)Models.self)`."]
+        return ["/// The models that are `\(name)`: `store.fetchConforming(to: \(name)Models.self)`."] + availability
             + .block("\(ownAccess)enum \(name)Models: Trove.ModelGroup", SourceLines(members))
     }
 }

@@ -8,6 +8,9 @@ extension AttributeListSyntax {
             return attribute
         }
     }
+
+    /// Where the declaration is available, as written: what is written for it outside of its braces says the same.
+    var availability: SourceLines { named("available").map(\.trimmedDescription) }
 }
 
 extension AttributeSyntax {
