@@ -149,6 +149,22 @@ import Testing
             "name of a storage", "@Model final class Song { var title: String; var ▸_title: String }",
             "'_title' is the name that '@Model' keeps the values of 'title' under; give it another name"),
         DiagnosticCase(
+            "name of a storage that is transient", "@Model final class Song { var title = \"\"; @Transient var now = 1; @Transient var ▸_now = 2 }",
+            "'_now' is the name that '@Model' keeps the values of 'now' under; give it another name"),
+        DiagnosticCase(
+            "transient in a condition",
+            """
+            @Model final class Song {
+                var title = ""
+                #if DEBUG
+                @Transient var ▸now = 1
+                #endif
+            }
+            """, "'now' is inside '#if', where '@Model' gives it no accessors; move it out"),
+        DiagnosticCase(
+            "no initializer beside an attribute of Swift", "@dynamicMemberLookup @Model final class ▸Song { let title: String }",
+            "'Song' has no initializer, and 'title' has no value; write an initializer, as in 'init(title: String)'"),
+        DiagnosticCase(
             "name without a key path", "@Model final class Song { var ▸`Type`: String }",
             "a stored property named 'Type' cannot be named in a key path; give it another name"),
         DiagnosticCase(

@@ -129,6 +129,28 @@ import Testing
             }
             """, "'path' is stored inside '#if', but a model has the same fields in every build; move it out"),
         DiagnosticCase(
+            "transient without a value in a condition",
+            """
+            @Model struct Song {
+                var title: String
+                #if DEBUG
+                @Transient var count = 0
+                @Transient let ▸isSelected: Bool
+                #endif
+            }
+            """, "'isSelected' is '@Transient' and needs a default value, which objects read from the store have",
+            fixIt: .init(
+                message: "give 'isSelected' a default value",
+                source: """
+                    @Model struct Song {
+                        var title: String
+                        #if DEBUG
+                        @Transient var count = 0
+                        @Transient let isSelected: Bool = <#default value#>
+                        #endif
+                    }
+                    """)),
+        DiagnosticCase(
             "initializer in a nested #if",
             """
             @Model struct Song {

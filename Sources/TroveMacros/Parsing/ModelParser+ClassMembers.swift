@@ -66,7 +66,11 @@ extension ModelParser {
             at: name)
     }
 
-    private static let harmlessToClasses: Set = ["Model", "ActiveRecord", "available", "usableFromInline", "preconcurrency", "_documentation", "_spi"]
+    /// The attributes of Swift and Trove, which write no initializer.
+    private static let harmlessToClasses: Set = [
+        "Model", "ActiveRecord", "available", "dynamicCallable", "dynamicMemberLookup", "main", "objc", "objcMembers", "preconcurrency", "usableFromInline",
+        "_documentation", "_originallyDefinedIn", "_spi",
+    ]
 }
 
 extension DeclaredProperty {

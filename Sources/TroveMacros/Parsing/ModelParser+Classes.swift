@@ -39,12 +39,17 @@ extension ModelParser {
                 at: inherited.type)
         }
         for field in model.fields where !field.isConstant {
-            guard let taken = declaredProperties["_\(field.name)"] else { continue }
-            report(
-                .takenStorageName, "'_\(field.name)' is the name that '\(attributeName)' keeps the values of '\(field.name)' under; give it another name",
-                at: taken.token)
-            leaveOut(field.name)
+            checkStorageName(of: field.name)
         }
+        let transient = declaredProperties.filter { $0.value.kind == .transient && $0.value.variable?.isPlainTransient ?? false }
+        for name in transient.keys.sorted() { checkStorageName(of: name) }
+    }
+
+    private mutating func checkStorageName(of name: String) {
+        guard let taken = declaredProperties["_\(name)"] else { return }
+        report(
+            .takenStorageName, "'_\(name)' is the name that '\(attributeName)' keeps the values of '\(name)' under; give it another name", at: taken.token)
+        leaveOut(name)
     }
 
     /// The type that may be a superclass: the first one inherited, unless it is known to be a protocol. What it is, only the compiler can tell.
@@ -70,10 +75,7 @@ extension ModelParser {
         if variable.bindings.count > 1, !stored.isConstant {
             leaveOut(stored.name)
             guard property.binding == variable.bindings.first else { return }
-            report(
-                .severalVariables, "several properties are declared as one, and in a class each is given accessors of its own; "
-                    + "declare each on its own",
-                at: token)
+            reportSeveralVariables(token)
         }
         if property.type?.isReferences ?? false {
             stored.content = .references
@@ -81,6 +83,18 @@ extension ModelParser {
             stored.content = .objects
             checkObjects(property, in: variable)
         }
+    }
+
+    /// Checks what only a transient property of a class can have wrong.
+    mutating func checkTransientOfClass(_ property: DeclaredProperty, in variable: VariableDeclSyntax) {
+        guard variable.bindings.count > 1, variable.takesAccessors, property.binding == variable.bindings.first else { return }
+        reportSeveralVariables(property.token)
+    }
+
+    private mutating func reportSeveralVariables(_ token: TokenSyntax) {
+        report(
+            .severalVariables, "several properties are declared as one, and in a class each is given accessors of its own; declare each on its own",
+            at: token)
     }
 
     /// Checks a relationship to objects.
@@ -140,9 +154,18 @@ extension ModelParser {
 
 extension VariableDeclSyntax {
     /// Whether it is a `@Transient` variable that accessors can be given to.
-    var isPlainTransient: Bool {
+    var isPlainTransient: Bool { !attributes.named("Transient").isEmpty && bindings.count == 1 && takesAccessors }
+
+    /// Whether nothing at it but the number of its variables keeps accessors from it.
+    fileprivate var takesAccessors: Bool {
         let modifiers: [Keyword] = [.lazy, .weak, .unowned, .nonisolated]
-        return !attributes.named("Transient").isEmpty && attributes.count == 1 && bindings.count == 1 && !modifiers.contains(where: hasModifier)
-            && bindingSpecifier.tokenKind == .keyword(.var)
+        // One of a stored property alone says that it is none with accessors.
+        return attributes.allSatisfy { $0.isKnown(in: ModelParser.harmlessAttributes) } && attributes.named("exclusivity").isEmpty
+            && !modifiers.contains(where: hasModifier) && bindingSpecifier.tokenKind == .keyword(.var)
     }
+}
+
+extension DeclaredProperty {
+    /// The declaration of which it is one binding.
+    fileprivate var variable: VariableDeclSyntax? { binding.parent?.parent?.as(VariableDeclSyntax.self) }
 }

@@ -3,7 +3,7 @@ import SwiftSyntax
 
 extension ModelParser {
     /// Attributes of a stored property that change nothing about its storage.
-    private static let harmlessAttributes: Set = [
+    static let harmlessAttributes: Set = [
         "Attribute", "Relationship", "Transient", "available", "usableFromInline", "exclusivity", "preconcurrency", "_documentation", "_spi",
     ]
 
@@ -171,11 +171,18 @@ extension ModelParser {
 
     private mutating func checkConditional(_ member: DeclSyntax) {
         if let variable = member.as(VariableDeclSyntax.self), !variable.isTypeProperty {
+            let isTransient = !variable.attributes.named("Transient").isEmpty
+            let reason = isTransient
+                ? "is inside '#if', where '\(attributeName)' gives it no accessors" : "is stored inside '#if', but a model has the same fields in every build"
             for binding in variable.bindings where binding.isStored {
-                let name = binding.pattern.trimmedDescription
-                report(
-                    .conditionalMember,
-                    "'\(name)' is stored inside '#if', but a model has the same fields in every build; move it out", at: binding.pattern)
+                if isTransient, kind == .structure, let token = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier {
+                    let property = DeclaredProperty(
+                        kind: .transient, token: token, binding: binding, type: binding.typeAnnotation?.type,
+                        isConstant: variable.bindingSpecifier.tokenKind == .keyword(.let))
+                    checkTransient(property, in: variable)
+                    continue
+                }
+                report(.conditionalMember, "'\(binding.pattern.trimmedDescription)' \(reason); move it out", at: binding.pattern)
             }
         } else if let initializer = member.as(InitializerDeclSyntax.self) {
             report(

@@ -163,6 +163,7 @@ struct ModelParser {
             checkMarks(ofComputed: property, in: variable)
         case .transient:
             checkTransient(property, in: variable)
+            if kind == .live { checkTransientOfClass(property, in: variable) }
         case .stored:
             var stored = parseStored(property, in: variable)
             if kind == .live { parseClassProperty(property, in: variable, into: &stored) }

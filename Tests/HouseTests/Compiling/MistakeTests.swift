@@ -83,6 +83,10 @@ import Testing
     ]
 
     private static let declarations: [Mistake] = [
+        // The compiler accepts the mark of a transient property there, whose accessors it would leave out.
+        Mistake(
+            "several transient variables of a class", "@Model final class Moment { var title = \"\"; @Transient var first = 1, second = 2 }",
+            "several properties are declared as one, and in a class each is given accessors of its own; declare each on its own"),
         Mistake(
             "live objects included",
             "@Model final class Team { var name = \"\"; init() {} }\n@Model final class Player { @Relationship var team: Team?; init() {} }\nfunc run(context: ObjectContext) throws { _ = try context.fetch(Player.self).including { $0.team } }",
