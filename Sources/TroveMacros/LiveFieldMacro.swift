@@ -53,7 +53,10 @@ enum LiveFieldMacro: LaidOutMacro, AccessorMacro, PeerMacro {
         var binding = property.binding.trimmed
         binding.pattern = PatternSyntax(
             IdentifierPatternSyntax(identifier: .identifier(property.storageName)).with(\.trailingTrivia, binding.pattern.trailingTrivia))
-        // Observers go with the storage, whose changes are all there are.
+        // Observers go with the storage, whose changes are all there are. There Swift takes the storage's name, and not the property's, for the value itself.
+        if let observers = binding.accessorBlock {
+            binding.accessorBlock = ObservedName(property, in: observers).rewrite(observers).as(AccessorBlockSyntax.self)
+        }
         return ["nonisolated(unsafe) private var \(binding)"]
     }
 }

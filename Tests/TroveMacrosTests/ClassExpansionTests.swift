@@ -361,11 +361,11 @@ import Testing
     @Test func accessorsOfValues() {
         expectExpansion(
             """
-            @_LiveField(3) public var `default` = 5 { didSet { changed() } }
+            @_LiveField(3) public var `default` = 5 { didSet { `default` = min(`default`, self.`default`, other.`default`); later { `default` += 1 } } }
             @_LiveField var isSelected = false
             """,
             #"""
-            public var `default` { didSet { changed() }\#(" ")
+            public var `default` { didSet { `default` = min(`default`, self.`default`, other.`default`); later { `default` += 1 } }\#(" ")
                 @storageRestrictions(initializes: _default)
                 init(initialValue) {
                     _default = initialValue
@@ -389,7 +389,7 @@ import Testing
                     yield &_default
                 }}
 
-            nonisolated(unsafe) private var _default = 5 { didSet { changed() } }
+            nonisolated(unsafe) private var _default = 5 { didSet { _default = min(_default, self._default, other.`default`); later { `default` += 1 } } }
             var isSelected {
             @storageRestrictions(initializes: _isSelected)
             init(initialValue) {
