@@ -21,7 +21,7 @@ struct DefaultValueScope {
         names.walk(value)
         let start = value.positionAfterSkippingLeadingTrivia
         var source = Array(value.trimmedDescription.utf8)
-        for use in names.uses.reversed() where members.contains(use.baseName.text) && !names.bound.contains(use.baseName.text) {
+        for use in names.uses.reversed() where members.contains(use.baseName.text) && !names.isBound(use) {
             let offset = use.positionAfterSkippingLeadingTrivia.utf8Offset - start.utf8Offset
             source.insert(contentsOf: "\(type).".utf8, at: offset)
         }
@@ -57,7 +57,21 @@ extension FunctionDeclSyntax {
 private final class NameCollector: SyntaxVisitor {
     /// In the order of the source.
     var uses: [DeclReferenceExprSyntax] = []
-    var bound: Set<String> = []
+    /// The names that each closure, branch or block declares.
+    private var bound: [SyntaxIdentifier: Set<String>] = [:]
+
+    /// Whether the expression itself declares the name that is used there.
+    func isBound(_ use: DeclReferenceExprSyntax) -> Bool {
+        if bound.isEmpty { return false }
+        return sequence(first: Syntax(use), next: \.parent).contains { bound[$0.id]?.contains(use.baseName.text) ?? false }
+    }
+
+    private func bind(_ token: TokenSyntax) {
+        let scope = sequence(first: Syntax(token), next: \.parent).first { node in
+            [.closureExpr, .codeBlock, .ifExpr, .switchCase, .forStmt, .functionDecl].contains(node.kind)
+        }
+        if let scope { bound[scope.id, default: []].insert(token.text) }
+    }
 
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
         let isMember = node.parent?.as(MemberAccessExprSyntax.self)?.declName.id == node.id || node.parent?.is(KeyPathPropertyComponentSyntax.self) ?? false
@@ -66,17 +80,17 @@ private final class NameCollector: SyntaxVisitor {
     }
 
     override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
-        bound.insert(node.identifier.text)
+        bind(node.identifier)
         return .visitChildren
     }
 
     override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
-        bound.insert(node.name.text)
+        bind(node.name)
         return .visitChildren
     }
 
     override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
-        bound.insert((node.secondName ?? node.firstName).text)
+        bind(node.secondName ?? node.firstName)
         return .visitChildren
     }
 }
