@@ -46,7 +46,8 @@
 /// ## Limits
 /// The struct must not be generic, local to a function, or `private` inside another type (`fileprivate` is fine). These properties are
 /// compile-time errors unless they are `@Transient`: property wrappers, `lazy`, `weak` and `unowned`, opaque types, and constants with a
-/// value. So are stored properties inside `#if`. Members that other macros add, and those of extensions, are not seen.
+/// value. So are stored properties inside `#if`, but for `@Transient` ones
+/// of structs. Members that other macros add, and those of extensions, are not seen.
 /// In a module that is isolated to the main actor by default, models work anywhere, but `Codable` types of their properties, other than enums with a raw value,
 /// must be declared `nonisolated`. A model itself is not marked with a global actor such as `@MainActor`: a store makes its values on any thread.
 ///
