@@ -155,6 +155,16 @@ import Trove
         try await store.close()
     }
 
+    #if canImport(Darwin)
+    /// A browser that goes while it is written to must not end the application by a signal.
+    @Test func connectionsRaiseNoSignal() throws {
+        let listening = try ListeningSocket(.loopback(port: 0))
+        defer { listening.close() }
+        var (value, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        #expect(getsockopt(listening.socket.file.rawValue, SOL_SOCKET, SO_NOSIGPIPE, &value, &size) == 0 && value != 0)
+    }
+    #endif
+
     @Test func aStoreThatIsClosedIsAnError() async throws {
         try await InspectorFixture.with(.memory) { (fixture: InspectorFixture) async throws in
             let copy = fixture.store
