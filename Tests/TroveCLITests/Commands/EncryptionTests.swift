@@ -33,6 +33,15 @@ import TroveCrypto
         #expect(try StoredValue(json: run(fixture, "trove info music.store").output).value(at: "encryption") == .string("nothing"))
     }
 
+    /// Control-C ends the question for a passphrase, and the terminal shows again what is typed.
+    @Test(.enabled(if: TypedTerminal.isAvailable)) func aQuestionThatIsBrokenOffLeavesTheEcho() throws {
+        let fixture = try fixture(.sqlite)
+        let terminal = try fixture.terminal(#"sh -c 'trap : INT; trove count sealed.store Song; echo "status $?"; stty -a'"#)
+        try terminal.wait(for: "Passphrase of sealed.store: ")
+        try terminal.type("\u{3}", until: "status 130", " echo ")
+        #expect(try terminal.waitForEnd() == .exit(0), "\(terminal.screen)")
+    }
+
     @Test(arguments: Engine.persistent) func withoutTheRightKeyNothingOpens(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         let before = try fixture.bytes(of: "sealed.store")

@@ -84,6 +84,18 @@ import Trove
         #expect(answer.status == 0 && answer.output.hasPrefix("4\n") && answer.output.hasSuffix("\n1\n"), "\(answer)")
     }
 
+    /// A command of a file of lines reads none of the lines behind it.
+    @Test(arguments: Engine.persistent) func linesAreNoInputOfCommands(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let look = "trove blobs list music.store -o csv; trove export music.store"
+        let before = try fixture.run(look).output
+        for line in ["blobs put cover", "blobs put cover -", "insert notes", "insert notes --dry-run"] {
+            let answer = try fixture.run("printf '%s\\n' '\(line)' '{\"a\": 1}' | trove shell music.store --write")
+            #expect(answer.status == 2 && answer.output.isEmpty && answer.errors.hasPrefix("trove: line 1: standard input has the lines"), "\(line): \(answer)")
+        }
+        #expect(try fixture.run(look).output == before)
+    }
+
     @Test func wordsAreCompleted() throws {
         let fixture = try CommandFixture(.sqlite)
         let backend = try Engine.sqlite.open(fixture.directory.file("music.store"))
@@ -127,7 +139,7 @@ import Trove
     /// Control-C drops the line that is typed, or stops the command that runs, and the shell goes on.
     @Test(.enabled(if: TypedTerminal.isAvailable), arguments: ["xterm", "dumb"]) func controlCEndsALineOrACommand(_ kind: String) throws {
         let fixture = try CommandFixture(.sqlite)
-        let terminal = try fixture.terminal("trove shell music.store", environment: ["TROVE_HISTORY": "", "TERM": kind, "HOME": fixture.directory.path])
+        let terminal = try fixture.terminal("trove shell music.store --write", environment: ["TROVE_HISTORY": "", "TERM": kind, "HOME": fixture.directory.path])
         let (prompt, controlC) = ("music.store> ", "\u{3}")
         try terminal.wait(for: "SQLite, 3 models: Album, Song, notes. .help tells what can be typed")
         try terminal.wait(for: prompt)
@@ -139,6 +151,11 @@ import Trove
         try terminal.type(controlC, until: prompt)
         try terminal.type("watch Song\n", until: "watching; control-C ends it")
         try terminal.type(controlC, until: prompt)
+        // Objects that are typed: all are dropped.
+        try terminal.type("insert notes\n", until: "control-C drops them all")
+        try terminal.type("{\"title\":\"x\"}\n", until: "\"x\"}")
+        try terminal.type(controlC, until: prompt)
+        try terminal.type("count notes\n", until: "\n2\n", prompt)
         try terminal.type("count Song\n", until: "\n4\n", prompt)
         try terminal.type(".quit\n")
         #expect(try terminal.waitForEnd() == .exit(0), "\(terminal.screen)")

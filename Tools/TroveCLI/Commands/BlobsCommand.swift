@@ -86,6 +86,7 @@ struct BlobsPutCommand: AnsweringCommand {
 
     /// Stores what standard input has. An error of reading it stores nothing.
     private func storeInput(in store: ObjectStore) throws -> BlobInfo {
+        try ShellSession.checkInput()
         let file = FileManager.default.temporaryDirectory.appending(path: "trove-\(UUID().uuidString)")
         defer { removeInput(file) }
         guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600]) else {

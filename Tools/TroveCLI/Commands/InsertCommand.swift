@@ -31,7 +31,10 @@ struct InsertCommand: AnsweringCommand {
 
     private func forEachText(_ body: (String) throws -> Void) throws {
         if !objects.isEmpty { return try objects.forEach(body) }
-        while let line = readLine() {
+        try ShellSession.checkInput()
+        let isTyped = Passphrase.canAsk
+        if isTyped { try Output.hint("an object on each line, as JSON; control-D ends them, control-C drops them all") }
+        while let line = try isTyped ? TypedInput.line() : readLine() {
             if !line.allSatisfy(\.isWhitespace) { try body(line) }
         }
     }

@@ -11,7 +11,7 @@ enum Passphrase {
     /// - Parameters:
     ///   - subject: what the passphrase is of.
     ///   - twice: whether it is typed once more, since a slip would lock everybody out.
-    /// - Throws: ``CommandError/noKey(reason:)``.
+    /// - Throws: ``CommandError/noKey(reason:)``; ``CommandError/inputHasLines``; `CancellationError` when a signal ends the waiting.
     static func ask(for subject: String, twice: Bool = false) throws -> String {
         let text = try line("Passphrase of \(subject): ")
         if twice, canAsk, try line("The same once more: ") != text { throw CommandError.noKey(reason: "the two passphrases differ") }
@@ -20,14 +20,18 @@ enum Passphrase {
     }
 
     private static func line(_ prompt: String) throws -> String {
-        guard canAsk else { return readLine() ?? "" }
+        guard canAsk else {
+            try ShellSession.checkInput()
+            return readLine() ?? ""
+        }
         let errors = Output(descriptor: STDERR_FILENO)
         try errors.write(TerminalText.escaped(prompt))
         try errors.flush()
-        let text = withoutEcho { readLine() }
+        // A signal that ended the program here would leave the terminal without its echo.
+        let typed = InterruptSignal.stopping([SIGINT, SIGTERM, SIGHUP]) { withoutEcho { Result { try TypedInput.line() } } }
         try errors.line()
         try errors.flush()
-        return text ?? ""
+        return try typed.get() ?? ""
     }
 
     /// Calls `body` while the terminal does not show what is typed.

@@ -78,6 +78,8 @@ enum CommandError: Error, Equatable {
     case cannotWatch(engine: String)
     /// A shell was begun in a shell, or a line of one has a quote that does not end.
     case notALine(reason: String)
+    /// A line of a file or pipe has a command that would read standard input, from which the lines come.
+    case inputHasLines
     /// Only a collection of documents can be told to have an index without the program that has the model.
     case notACollection(name: String)
     /// The program was built without an engine.
@@ -107,7 +109,8 @@ extension CommandError {
         case .refusedEdit(_, let status, _): status
         case .editorFailed, .changedMeanwhile, .noSuchAttribute, .noSuchRecords, .noneMatch, .noSuchBlob, .noSuchBag: .negative
         case .needsKey, .isNotEncrypted, .hasNoEncryptedProperties, .hasNoKeys, .noKey, .cannotWatch, .engineIsNotBuilt, .nothingToImport: .store
-        case .needsWrite, .noSuchProperty, .noSuchColumn, .noSuchCommand, .noCommand, .notACollection, .severalKeys, .needsPlain, .notALine, .severalMatch:
+        case .needsWrite, .noSuchProperty, .noSuchColumn, .noSuchCommand, .noCommand, .notACollection, .severalKeys, .needsPlain, .notALine, .inputHasLines,
+            .severalMatch:
             .usage
         }
     }
@@ -166,6 +169,7 @@ extension CommandError: CustomStringConvertible {
         case .needsPlain(let path): "'\(path)' is encrypted, and its copy would not be; give the copy a key by --new-key-file, --new-passphrase-file or --new-passphrase-env, or say --plain"
         case .cannotWatch(let engine): "\(engine) lets one program at a time have a store open, so nobody can watch another one write"
         case .notALine(let reason): reason
+        case .inputHasLines: "standard input has the lines of the shell, and nothing else is read from it; say on the line what is meant, or name a file"
         case .notACollection(let name):
             "'\(name)' is a model; the program that declares it makes its indexes and builds them anew. Collections of documents get theirs here"
         }

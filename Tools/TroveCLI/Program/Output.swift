@@ -48,6 +48,14 @@ final class Output {
         try errors.flush()
     }
 
+    /// Tells a person at a terminal what to do; nobody else.
+    static func hint(_ text: String) throws {
+        let errors = Output(descriptor: STDERR_FILENO)
+        guard errors.terminal.isTerminal else { return }
+        try errors.line(errors.terminal.dimmed(text))
+        try errors.flush()
+    }
+
     /// Writes the bytes that wait.
     ///
     /// - Throws: ``Closed``; ``CommandError/unwritableAnswer(reason:)`` when the system does not take them.

@@ -30,15 +30,29 @@ final class PlainLines: LineSource {
 
     /// The line that a terminal has; nil at its end. Control-C ends the waiting, and the terminal forgets what was typed.
     private func typedLine() throws -> String? {
+        do {
+            return try TypedInput.line()
+        } catch is CancellationError {
+            let output = Output()
+            try output.line()
+            try output.flush()
+            return Self.dropped
+        }
+    }
+
+    func remember(_ line: String) {}
+}
+
+/// What a person types into a terminal, while a signal ends the waiting: the C library's own reading begins again after one.
+enum TypedInput {
+    /// The next line without its end; nil when there is none.
+    ///
+    /// - Throws: `CancellationError` when a signal came that ``InterruptSignal`` catches.
+    static func line() throws -> String? {
         var line: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 4_096)
         while true {
-            guard InterruptSignal.waitForInput() else {
-                let output = Output()
-                try output.line()
-                try output.flush()
-                return Self.dropped
-            }
+            guard InterruptSignal.waitForInput() else { throw CancellationError() }
             let count = Foundation.read(STDIN_FILENO, &bytes, bytes.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
@@ -46,8 +60,6 @@ final class PlainLines: LineSource {
             if line.last == UInt8(ascii: "\n") { return String(decoding: line.dropLast(), as: UTF8.self) }
         }
     }
-
-    func remember(_ line: String) {}
 }
 
 /// The file in which a shell keeps what was typed.

@@ -28,6 +28,13 @@ final class ShellSession: Sendable {
         (self.format, self.showsTime, self.showsPlans) = (format, showsTime, showsPlans)
     }
 
+    /// Refuses a command that would read standard input where the lines of the shell come from there: it would take those behind it.
+    ///
+    /// - Throws: ``CommandError/inputHasLines``.
+    static func checkInput() throws {
+        if current?.line != nil { throw CommandError.inputHasLines }
+    }
+
     /// The same store with other settings.
     func with(format: OutputFormat?? = nil, showsTime: Bool? = nil, showsPlans: Bool? = nil, line: Int? = nil) -> ShellSession {
         ShellSession(
