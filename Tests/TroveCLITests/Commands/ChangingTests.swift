@@ -54,6 +54,18 @@ import Trove
         #expect(try fixture.run("trove set music.store notes \(unknown) a=1 --write") == .init(status: 1, output: "", errors: "trove: notes has no document \(unknown)\n"))
     }
 
+    /// A change is made though nobody reads what is told beside it.
+    @Test(arguments: Engine.persistent, ["set music.store notes \(Music.noteIDs[0]) new=1", "delete music.store Song 3 98"])
+    func nobodyHasToReadStandardError(_ engine: Engine, _ line: String) throws {
+        let fixture = try CommandFixture(engine)
+        let command = "{ while [ ! -e gone ]; do sleep 0.01; done; trove \(line) --write -o csv 2>&1 > out; echo $? > status; }"
+        _ = try fixture.run("\(command) | { exec 0<&-; touch gone; }")
+        #expect(try fixture.bytes(of: "status") == Data("0\n".utf8))
+        #expect(try String(decoding: fixture.bytes(of: "out"), as: UTF8.self).split(separator: "\n").count == 2)
+        #expect(try fixture.run("trove count music.store notes 'new = 1'").output == (line.hasPrefix("set") ? "1\n" : "0\n"))
+        #expect(try fixture.run("trove count music.store Song").output == (line.hasPrefix("set") ? "4\n" : "3\n"))
+    }
+
     @Test(arguments: Engine.persistent) func valuesAreShownBeforeAndNow(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)
         let set = "trove set music.store Song 2 rating=4 title='Autumn Leaves' album='Kind of Blue' --values"

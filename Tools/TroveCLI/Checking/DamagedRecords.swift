@@ -24,11 +24,11 @@ final class DamagedRecords {
 
     init(_ models: StoreModels?) { self.models = models }
 
-    func passOver(_ record: DamagedRecord) throws { try tell(record, "passed over") }
+    func passOver(_ record: DamagedRecord) { tell(record, "passed over") }
 
-    func tell(_ record: DamagedRecord, _ fate: String) throws {
+    func tell(_ record: DamagedRecord, _ fate: String) {
         count += 1
-        try Output.tell("\(fate): \(CommandAdvice.description(of: models?.naming(record.error) ?? record.error))")
+        Output.tell("\(fate): \(CommandAdvice.description(of: models?.naming(record.error) ?? record.error))")
     }
 }
 

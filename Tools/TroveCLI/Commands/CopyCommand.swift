@@ -37,7 +37,7 @@ struct CopyCommand: AnsweringCommand {
             do {
                 if let key { backend = try EncryptedBackend(backend, key: key) }
                 try ProgressLine.during("Copying") { progress in
-                    try open.store.copy(to: backend, progress: { try progress.update($0) }, damaged: { try damaged.tell($0, "copied as it is") })
+                    try open.store.copy(to: backend, progress: { try progress.update($0) }, damaged: { damaged.tell($0, "copied as it is") })
                 }
             } catch {
                 try backend.close()

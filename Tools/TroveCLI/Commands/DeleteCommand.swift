@@ -43,7 +43,7 @@ struct DeleteCommand: AnsweringCommand {
             guard let damaged else { return }
             try ProgressLine.during("Building") { progress in try store.buildIndexes { try progress.update($0) } }
             if !damaged.isCollection, try store.indexes(of: damaged.name).contains(where: { $0.state != .ready && $0.state != .dropping }) {
-                try Output.tell(
+                Output.tell(
                     "the indexes of \(damaged.name) are built anew when a program that has \(damaged.name) opens the store; until then queries read all records"
                 )
             }
@@ -56,7 +56,7 @@ struct DeleteCommand: AnsweringCommand {
         let missing = try known.filter { try !EditableObject.exists($0.id, of: model, in: transaction) }.map(\.text)
         let absence = CommandError.noSuchRecords(of: model, missing)
         if missing.count == ids.count { throw absence }
-        if !missing.isEmpty { try Output.tell(absence) }
+        if !missing.isEmpty { Output.tell(absence) }
         return known.map(\.id)
     }
 

@@ -124,7 +124,7 @@ struct ImportCommand: AnsweringCommand {
     /// Makes a new store survive a power loss, which its commits did not.
     private func finish(_ store: ObjectStore, _ progress: ProgressLine, isNew: Bool) throws {
         guard isNew, !source.dryRun else { return }
-        try progress.show("Storing …")
+        progress.show("Storing …")
         try store.synchronize()
     }
 

@@ -33,7 +33,7 @@ struct InsertCommand: AnsweringCommand {
         if !objects.isEmpty { return try objects.forEach(body) }
         try ShellSession.checkInput()
         let isTyped = Passphrase.canAsk
-        if isTyped { try Output.hint("an object on each line, as JSON; control-D ends them, control-C drops them all") }
+        if isTyped { Output.hint("an object on each line, as JSON; control-D ends them, control-C drops them all") }
         while let line = try isTyped ? TypedInput.line() : readLine() {
             if !line.allSatisfy(\.isWhitespace) { try body(line) }
         }

@@ -46,7 +46,7 @@ struct SetCommand: AnsweringCommand {
                     throw CommandError.noSuchRecords(of: model, words.prefix(1).map(\.self))
                 }
                 for path in paths {
-                    if object.value(at: path) == nil { try notes.missing(path) }
+                    if object.value(at: path) == nil { notes.missing(path) }
                     try object.unset(path)
                 }
                 for assignment in assignments {

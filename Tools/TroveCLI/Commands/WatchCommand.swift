@@ -37,7 +37,7 @@ struct WatchCommand: AnsweringCommand {
             guard store.capabilities.sharing != .oneProcess else { throw CommandError.cannotWatch(engine: store.capabilities.engine) }
             let names = try model.map { [try StoreModels(store)[$0].name] } ?? []
             var watcher = try StoreWatcher(store, names, criteria)
-            if seconds == nil, changes == nil { try Output.hint("watching; control-C ends it") }
+            if seconds == nil, changes == nil { Output.hint("watching; control-C ends it") }
             let log = ChangeLog(options, on: output)
             // At most a century: a clock traps on what it cannot count.
             let end = seconds.map { ContinuousClock.now + .seconds(min($0, 3e9)) }

@@ -3,7 +3,7 @@ import TroveStoreTools
 
 /// A stream that a command writes to, some kilobytes at a time.
 final class Output {
-    /// Whoever read the stream has gone.
+    /// Whoever read standard output has gone, so that nobody wants the rest.
     struct Closed: Error {}
 
     private static let bufferSize = 1 << 16
@@ -39,21 +39,26 @@ final class Output {
     }
 
     /// Tells on standard error what a command found missing and goes on without.
-    static func tell(_ error: any Error) throws { try tell("\(error)") }
+    static func tell(_ error: any Error) { tell("\(error)") }
 
-    /// Tells on standard error what a person may want to know beside the answer.
-    static func tell(_ text: String) throws {
-        let errors = Output(descriptor: STDERR_FILENO)
-        try errors.line("trove: " + TerminalText.escaped(text))
-        try errors.flush()
-    }
+    /// Tells on standard error what a person may want to know beside the answer. Where nobody reads that, the command goes on all the same.
+    static func tell(_ text: String) { Output(descriptor: STDERR_FILENO).tryToWrite("trove: " + TerminalText.escaped(text) + "\n") }
 
     /// Tells a person at a terminal what to do; nobody else.
-    static func hint(_ text: String) throws {
+    static func hint(_ text: String) {
         let errors = Output(descriptor: STDERR_FILENO)
-        guard errors.terminal.isTerminal else { return }
-        try errors.line(errors.terminal.dimmed(text))
-        try errors.flush()
+        if errors.terminal.isTerminal { errors.tryToWrite(errors.terminal.dimmed(text) + "\n") }
+    }
+
+    /// Writes a text beside the answer, if somebody takes it.
+    func tryToWrite(_ text: String) {
+        do {
+            try write(text)
+            try flush()
+        } catch {
+            // A change that is under way is worth more than what is told about it.
+            return
+        }
     }
 
     /// Writes the bytes that wait.
@@ -69,7 +74,7 @@ final class Output {
         while !rest.isEmpty {
             let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             if count < 0 && errno == EINTR { continue }
-            if count < 0 && errno == EPIPE { throw Closed() }
+            if count < 0, errno == EPIPE, descriptor == STDOUT_FILENO { throw Closed() }
             guard count >= 0 else { throw CommandError.unwritableAnswer(reason: String(cString: strerror(errno))) }
             rest = rest.dropFirst(count)
         }

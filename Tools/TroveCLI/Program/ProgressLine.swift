@@ -21,13 +21,7 @@ final class ProgressLine {
     }
 
     private func clear() {
-        guard lastDrawn != nil else { return }
-        do {
-            try draw("")
-        } catch {
-            // The terminal has gone, and the line with it.
-            lastDrawn = nil
-        }
+        if lastDrawn != nil { draw("") }
     }
 
     func update(_ progress: StoreProgress) throws { try update(progress.completed, of: progress.total) }
@@ -42,7 +36,7 @@ final class ProgressLine {
         let now = ContinuousClock.now
         if let lastDrawn, now - lastDrawn < Self.interval { return }
         lastDrawn = now
-        try draw(Self.text(label, completed, of: total, after: now - start))
+        draw(Self.text(label, completed, of: total, after: now - start))
     }
 
     /// `Copying: 450,000 of 1,000,000 (45 %), 120,000/s`.
@@ -54,14 +48,11 @@ final class ProgressLine {
     }
 
     /// Shows what is done now that everything was taken in, of which nobody can tell how far it is.
-    func show(_ text: String) throws {
+    func show(_ text: String) {
         guard errors.terminal.isTerminal else { return }
         lastDrawn = ContinuousClock.now
-        try draw(text)
+        draw(text)
     }
 
-    private func draw(_ text: String) throws {
-        try errors.write("\r\u{1B}[K" + text.prefix((errors.terminal.width ?? 80) - 1))
-        try errors.flush()
-    }
+    private func draw(_ text: String) { errors.tryToWrite("\r\u{1B}[K" + text.prefix((errors.terminal.width ?? 80) - 1)) }
 }

@@ -22,13 +22,13 @@ struct AssignmentNotes {
         guard !path.field.isEmpty, !path.field.hasPrefix("$") else { return }
         if try !probe.has(path) {
             let error = CommandError.noSuchAttribute(name: "\(path)", collection: model.name, known: probe.candidates(for: path, in: try probe.paths()))
-            return try Output.tell("\(error)".followed(by: "it is new"))
+            return Output.tell("\(error)".followed(by: "it is new"))
         }
         // What is behind a position is an element's.
         guard path == FieldPath(assignment.text), value != .null, let kind = CollectionProbe.Kind(value), try !probe.has(kind, at: path),
             let other = try probe.kinds(at: path).first
         else { return }
-        try Output.tell(
+        Output.tell(
             "\(path) is a \(other.name) in the other documents of \(model.name), and a \(kind.name) in this one now"
                 + (advice(assignment, other).map { "; " + $0 } ?? ""))
     }
@@ -44,7 +44,7 @@ struct AssignmentNotes {
     }
 
     /// Tells that there is nothing to take away.
-    mutating func missing(_ path: DocumentPath) throws {
-        if told.insert("\(path)").inserted { try Output.tell("there is no value at '\(path)' to take away") }
+    mutating func missing(_ path: DocumentPath) {
+        if told.insert("\(path)").inserted { Output.tell("there is no value at '\(path)' to take away") }
     }
 }

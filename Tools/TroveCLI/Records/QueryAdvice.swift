@@ -67,7 +67,7 @@ struct QueryAdvice {
         let plain = CollectionProbe.upToPosition(path)
         if try probe.has(plain) {
             guard path.isCount, try !probe.has(.list, at: plain), let kind = try probe.kinds(at: plain).first else { return }
-            return try tell("\(plain) is a \(kind.name) and no list, so that it has no number of elements")
+            return tell("\(plain) is a \(kind.name) and no list, so that it has no number of elements")
         }
         let paths = try probe.paths()
         // The first step that leads nowhere.
@@ -108,7 +108,7 @@ struct QueryAdvice {
             try compared(filter, path, .string(pattern)) { path, _ in .matches(.path(path), pattern: pattern, ignoringCase: ignoringCase) }
         case .quantified(.any, let path, .elements, let inner):
             guard !path.field.isEmpty, try probe.has(path), try !probe.has(.list, at: path), let kind = try probe.kinds(at: path).first else { return }
-            try tell("\(path) is a \(kind.name) and no list; did you mean: \(inner.value.mapPaths { $0 == .element ? path : $0 })?")
+            tell("\(path) is a \(kind.name) and no list; did you mean: \(inner.value.mapPaths { $0 == .element ? path : $0 })?")
         case .and(let filters), .or(let filters): for filter in filters.array { try values(in: filter) }
         case .not(let inner): try values(in: inner.value)
         default: return
@@ -122,12 +122,12 @@ struct QueryAdvice {
         else { return }
         if try probe.has(.list, at: path) {
             guard let inner = changed(.element, value) else { return }
-            return try tell("\(path) is a list; did you mean: \(Filter.quantified(.any, path, .elements, inner))?")
+            return tell("\(path) is a list; did you mean: \(Filter.quantified(.any, path, .elements, inner))?")
         }
         guard let other = try probe.kinds(at: path).first else { return }
         var text = "\(path) is a \(other.name), and \(Operand.value(value).shown) a \(kind.name)"
         if let meant = Self.value(value, as: other), let filter = changed(path, meant) { text += "; did you mean: \(filter)?" }
-        try tell(text)
+        tell(text)
     }
 
     /// A value as it would be written in another kind; nil where it has none.
@@ -142,8 +142,8 @@ struct QueryAdvice {
         }
     }
 
-    private mutating func tell(_ text: String) throws {
-        if told.insert(text).inserted { try Output.tell(text) }
+    private mutating func tell(_ text: String) {
+        if told.insert(text).inserted { Output.tell(text) }
     }
 }
 
