@@ -31,9 +31,9 @@ struct CopyCommand: AnsweringCommand {
             guard resume || !FileManager.default.fileExists(atPath: target) else { throw CommandError.destinationExists(path: target) }
             let key = try newKey.key(for: target)
             if open.encryption != nil, key == nil, !plain { throw CommandError.needsPlain(path: argument.store) }
-            var backend: any StorageBackend = try engine.open(target, createsStore: !resume)
             // What it copies need not be readable.
             let damaged = DamagedRecords(try VerifyCommand.models(of: open.store))
+            var backend: any StorageBackend = try engine.open(target, createsStore: !resume)
             do {
                 if let key { backend = try EncryptedBackend(backend, key: key) }
                 try ProgressLine.during("Copying") { progress in
