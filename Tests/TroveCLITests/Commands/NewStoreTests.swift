@@ -32,12 +32,27 @@ import Testing
         #expect(try fixture.run("trove verify new.store").status == 0)
     }
 
-    /// What an interrupt stops leaves nothing.
-    @Test(arguments: StoreEngine.allCases) func anInterruptLeavesNothing(_ engine: StoreEngine) throws {
+    /// An export that takes a while to import.
+    private func largeExport() throws -> CommandFixture {
         let fixture = try CommandFixture(.sqlite) { store in
             try store.documents("notes").save((0..<60_000).map { ["text": .string("a text of number \($0)"), "number": .int(Int64($0)), "tags": ["a", "b", "c"]] })
         }
         _ = try fixture.run("trove export music.store music.jsonl")
+        return fixture
+    }
+
+    /// A signal that whoever starts the program lets it ignore, as `nohup` does, stops nothing.
+    @Test(arguments: StoreEngine.allCases) func anIgnoredSignalStaysIgnored(_ engine: StoreEngine) throws {
+        let fixture = try largeExport()
+        let command = "trap '' HUP; trove import new.store music.jsonl --create \(engine.rawValue) --write > /dev/null &"
+        let answer = try fixture.run("\(command) while [ ! -e new.store ]; do sleep 0.01; done; sleep 0.1; kill -HUP $!; wait $!; echo $?")
+        #expect(answer == .init(status: 0, output: "0\n", errors: ""))
+        #expect(try fixture.run("trove count new.store notes").output == "60000\n")
+    }
+
+    /// What an interrupt stops leaves nothing.
+    @Test(arguments: StoreEngine.allCases) func anInterruptLeavesNothing(_ engine: StoreEngine) throws {
+        let fixture = try largeExport()
         let line = "trove import new.store music.jsonl --create \(engine.rawValue) --write & while [ ! -e new.store ]; do sleep 0.01; done; sleep 0.1; kill -TERM $!; wait $!; echo $?"
         let answer = try fixture.run(line)
         #expect(answer.output == "130\n" && answer.errors == "trove: stopped\n", "\(answer)")

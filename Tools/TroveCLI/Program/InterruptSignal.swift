@@ -16,6 +16,9 @@ enum InterruptSignal {
         return (ends[0], ends[1])
     }()
 
+    /// `SIG_IGN`, as the number that it is: pointers to C functions cannot be compared.
+    private static let ignoring = unsafeBitCast(SIG_IGN, to: Int.self)
+
     /// Calls `body`, whose reads and long work the signals stop.
     ///
     /// - Parameter numbers: the signals; what they did before they do again afterwards.
@@ -51,16 +54,19 @@ enum InterruptSignal {
         errno = code
     }
 
-    /// Lets a signal raise the interruption; returns what it did before.
+    /// Lets a signal raise the interruption, unless whoever started the program has it ignored, as nohup does; returns what it did before.
     private static func catching(_ number: Int32) -> sigaction {
         var (action, before) = (sigaction(), sigaction())
+        sigaction(number, nil, &before)
         #if canImport(Darwin)
+            guard before.__sigaction_u.__sa_handler.map({ unsafeBitCast($0, to: Int.self) }) != ignoring else { return before }
             action.__sigaction_u.__sa_handler = { _ in InterruptSignal.ring() }
         #else
+            guard before.__sigaction_handler.sa_handler.map({ unsafeBitCast($0, to: Int.self) }) != ignoring else { return before }
             action.__sigaction_handler.sa_handler = { _ in InterruptSignal.ring() }
         #endif
         sigemptyset(&action.sa_mask)
-        sigaction(number, &action, &before)
+        sigaction(number, &action, nil)
         return before
     }
 
