@@ -118,6 +118,16 @@ import Trove
         #expect(try fixture.run("trove export music.store").output == before)
     }
 
+    /// Whatever keeps an edit from being stored, the text is kept and told of.
+    @Test(arguments: Engine.persistent) func anEditWhoseStoreIsGone(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let editor = "mv music.store moved && sed -i s/1959/1960/"
+        let answer = try fixture.run("trove edit music.store Song 2 --editor '\(editor)' --write", environment: ["TMPDIR": fixture.directory.path])
+        let name = try #require(try fixture.files.first { $0.hasPrefix("trove-") })
+        #expect(answer.status == 3 && answer.errors.contains("there is no file 'music.store'") && answer.errors.contains(name), "\(answer)")
+        #expect(try String(decoding: fixture.bytes(of: name), as: UTF8.self).contains("1960"))
+    }
+
     /// What cannot be stored is kept for the person who wrote it.
     @Test(arguments: Engine.persistent) func editsThatCannotBeStored(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)

@@ -37,6 +37,7 @@ struct EditCommand: AnsweringCommand {
             try file.remove()
             throw ExitStatus.negative
         }
+        var isStored = false
         do {
             let edited = try object.replaced(byJSON: text)
             try changes.change(argument, permission, command: "edit", options, on: output) { transaction, models in
@@ -45,13 +46,22 @@ struct EditCommand: AnsweringCommand {
                     throw CommandError.changedMeanwhile(path: file.path)
                 }
                 try edited.save(in: transaction, model)
+            } afterwards: { _ in
+                isStored = true
             }
-        } catch let error where error is TroveError || (error as? StoreToolError)?.isOfJSON == true {
-            throw CommandError.refusedEdit(reason: "\(error)", status: ExitStatus(error), path: file.path)
+        } catch let error as CommandError where error == .changedMeanwhile(path: file.path) {
+            throw error
         } catch is ExitStatus {
             // The text says the same in other words.
             try file.remove()
             throw ExitStatus.negative
+        } catch let error where isStored || error is Output.Closed {
+            // Only the answer was not written.
+            try file.remove()
+            throw error
+        } catch {
+            // Whatever it was, the text is what a person wrote.
+            throw CommandError.refusedEdit(reason: CommandAdvice.description(of: error), status: ExitStatus(error), path: file.path)
         }
         try file.remove()
     }
@@ -72,14 +82,19 @@ private struct EditorFile {
 
     /// Lets the person change it; nil when it is as it was.
     ///
-    /// - Throws: ``CommandError/editorFailed(status:path:)``.
+    /// - Throws: ``CommandError/editorFailed(status:path:)``; ``CommandError/refusedEdit(reason:status:path:)`` for what is no text.
     func edit(with editor: String?) throws -> String? {
         let environment = ProcessInfo.processInfo.environment
         let editor = [editor, environment["VISUAL"], environment["EDITOR"]].lazy.compactMap { $0 }.first { !$0.isEmpty } ?? "vi"
         // An editor has to have the terminal, which a process in a group of its own would not.
         let status = system("\(editor) '\(path.replacing("'", with: "'\\''"))'")
         guard status == 0 else { throw CommandError.editorFailed(status: status > 255 ? status >> 8 : status, path: path) }
-        let changed = try String(contentsOfFile: path, encoding: .utf8)
+        let changed: String
+        do {
+            changed = try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw CommandError.refusedEdit(reason: CommandAdvice.description(of: error), status: .usage, path: path)
+        }
         return changed == text ? nil : changed
     }
 
