@@ -16,7 +16,6 @@ package enum StoreToolError: Error, Equatable {
 
 extension StoreToolError {
     /// Whether it is of what a person wrote as JSON.
-    package var isOfJSON: Bool { if case .notJSON = self { true } else { false } }
 }
 
 extension StoreToolError: CustomStringConvertible {

@@ -95,7 +95,7 @@ struct ChangePage: InspectorPage {
     private var confirmation: HTML {
         let button: HTML = edit.action == .delete ? "<button class=\"danger\">Delete</button>" : "<button class=\"main\">Change it</button>"
         // The effects have the state that they begin with, so what the first form showed counts no more.
-        let fields = request.formToken + request.hidden(edit.fields + [("effect", effect)])
+        let fields = request.formToken + request.exact(edit.fields + [("effect", effect)]) + request.hidden(edit.texts)
         return "<form method=\"post\" action=\"\(request.link("/apply"))\">\(fields)\(button)</form>"
     }
 

@@ -18,7 +18,7 @@ struct EditPage: InspectorPage {
             throw HTTPRefusal(403, "the store is shown for reading; the program that started the inspector has to allow changes")
         }
         self.request = request
-        let property = request.fields["property"]
+        let property = request.fields.text("property")
         self.property = property
         (model, id, text, type) = try request.store.read { transaction in
             let model = try request.model(in: transaction)
@@ -59,7 +59,7 @@ struct EditPage: InspectorPage {
     func body() throws -> HTML {
         let fields = try [("model", model.name)] + (id.map { [("id", try $0.written)] } ?? [])
         let action = property.map { [("action", "set"), ("property", $0)] } ?? [("action", id == nil ? "insert" : "replace")]
-        let hidden = request.formToken + request.hidden(fields + (shown.map { [("shown", $0)] } ?? []) + action)
+        let hidden = request.formToken + request.exact(fields + (shown.map { [("shown", $0)] } ?? []) + action)
         if let property {
             let hint: HTML = """
                 \(type.map { "<code>\($0)</code>. " as HTML })A value as JSON, or a text as it is; <code>null</code> is nil. A text that begins with a quote, or is \

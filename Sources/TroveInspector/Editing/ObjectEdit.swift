@@ -16,8 +16,9 @@ struct ObjectEdit {
     /// The digest of what the form showed; nil where nobody says.
     private let shown: String?
 
-    /// The fields that say it again.
+    /// The fields that say it again: which object, and what it is to have.
     let fields: [(String, String)]
+    let texts: [(String, String)]
 
     /// - Throws: ``HTTPRefusal``.
     init(_ request: PageRequest) throws {
@@ -33,8 +34,9 @@ struct ObjectEdit {
             case .delete: ""
             }
         shown = request.fields["shown"]
-        let names = ["action", "model", "id", "property", "value", "json"]
-        fields = names.compactMap { name in request.fields.text(name).map { (name, $0) } }
+        func sent(_ names: String...) -> [(String, String)] { names.compactMap { name in request.fields.text(name).map { (name, $0) } } }
+        fields = sent("action", "model", "id", "property")
+        texts = sent("value", "json")
     }
 
     /// A text of a form with the ends of lines that it had: browsers send each as CR LF. Where a text has others, the form shows it as JSON.

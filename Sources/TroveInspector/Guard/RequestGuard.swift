@@ -112,7 +112,8 @@ struct RequestGuard: Sendable {
         guard request.headers["content-type"]?.lowercased() == "application/x-www-form-urlencoded" else {
             throw HTTPRefusal(415, "changes are sent as application/x-www-form-urlencoded")
         }
-        let form = try FormFields(encoded: request.body)
+        var form = try FormFields(encoded: request.body)
+        if let exact = form[FormFields.exactName] { try form.add(FormFields(encoded: exact.utf8)) }
         guard let token = form["form-token"], Secret.areEqual(token, session.formToken) else {
             throw HTTPRefusal(403, "the form is of no page that this server made for this browser; load the page again")
         }

@@ -68,7 +68,8 @@ struct Link: Sendable {
     /// The target, of ASCII characters alone.
     let target: String
 
-    init(_ base: String, _ path: String, _ fields: [(String, String)] = []) {
+    /// - Parameter fields: what stands behind the `?`, without those that are nil.
+    init(_ base: String, _ path: String, _ fields: [(String, String?)] = []) {
         var query = FormFields()
         for (name, value) in fields { query[name] = value }
         let text = query.encoded

@@ -79,7 +79,7 @@ struct PageRequest: Sendable {
 
     var store: ObjectStore { site.store }
 
-    func link(_ path: String, _ fields: [(String, String)] = []) -> Link { Link(site.guard.base, path, fields) }
+    func link(_ path: String, _ fields: [(String, String?)] = []) -> Link { Link(site.guard.base, path, fields) }
 
     /// The page's own address with other fields.
     func link(changing changes: [(String, String?)]) -> Link {
@@ -111,7 +111,14 @@ struct PageRequest: Sendable {
     /// The model that the page is about.
     func model(in transaction: ReadTransaction) throws -> StoredModel { try StoreModels(transaction)[required("model")] }
 
-    /// Fields of a form that are not seen.
+    /// Fields of a form that are not seen, and come back as they are: browsers send each end of a line in a value as CR LF, and would name another object.
+    func exact(_ fields: [(String, String)]) -> HTML {
+        var form = FormFields()
+        for (name, value) in fields { form[name] = value }
+        return hidden([(FormFields.exactName, form.encoded)])
+    }
+
+    /// Fields of a form that are not seen, of texts whose ends of lines may become others.
     func hidden(_ fields: [(String, String)]) -> HTML {
         fields.map { name, value in "<input type=\"hidden\" name=\"\(name)\" value=\"\(HTML.sent(value))\">" as HTML }.joined()
     }

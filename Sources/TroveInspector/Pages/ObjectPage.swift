@@ -163,7 +163,7 @@ struct ObjectPage: InspectorPage {
         let fields = [("model", model.name), ("id", try id.written)]
         return """
             <div class="row"><a class="button" href="\(request.link("/edit", fields))">Change as JSON</a>
-            <form method="post" action="\(request.link("/preview"))">\(request.formToken)\(request.hidden(fields + [("action", "delete")]))<button class="danger">Delete…</button></form></div>
+            <form method="post" action="\(request.link("/preview"))">\(request.formToken)\(request.exact(fields + [("action", "delete")]))<button class="danger">Delete…</button></form></div>
             """
     }
 

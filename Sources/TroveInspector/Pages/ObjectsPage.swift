@@ -157,7 +157,7 @@ struct ObjectsPage: InspectorPage {
             query.wordsIndex == nil
             ? nil : "<label>Words in the texts<input name=\"words\" value=\"\(HTML.sent(query.words ?? ""))\" placeholder=\"autumn lea*\"></label>"
         let explain = request.link(
-            "/query", [("model", query.model.name), ("where", query.condition ?? ""), ("sort", query.sort ?? ""), ("words", query.words ?? "")])
+            "/query", [("model", query.model.name), ("where", query.condition), ("sort", query.sort), ("words", query.words)])
         let insert: HTML? = request.site.allowsWrites ? "<a class=\"button\" href=\"\(request.link("/edit", [("model", query.model.name)]))\">New</a>" : nil
         return """
             <form class="query" action="\(request.link("/objects"))">

@@ -43,7 +43,7 @@ struct QueryPage: InspectorPage {
     private var plan: HTML {
         guard let query else { return "<p class=\"note\">The plan of a query shows which indexes it uses, and how many rows each step expected and met.</p>" }
         let objects = request.link(
-            "/objects", [("model", query.model.name), ("where", query.condition ?? ""), ("sort", query.sort ?? ""), ("words", query.words ?? "")])
+            "/objects", [("model", query.model.name), ("where", query.condition), ("sort", query.sort), ("words", query.words)])
         return """
             <p><a class="button" href="\(objects)">Show the objects</a></p>
             <div class="drawing">\(HTML(drawing: PlanDrawing(plans).svg(title: "The plan of the query", isStyled: false)))</div>

@@ -29,6 +29,9 @@ struct HTTPRefusal: Error, Equatable {
 
 /// Names with values, as a query or a form has them.
 struct FormFields: Sendable, Equatable {
+    /// The name of a field of forms that has others in it, encoded once more.
+    static let exactName = "exact"
+
     private var values: [String: String] = [:]
 
     init() {}
@@ -53,12 +56,17 @@ struct FormFields: Sendable, Equatable {
         set { values[name] = newValue }
     }
 
-    /// The value of a name, which may be empty.
+    /// The value of a name, which may be empty, as an id is.
     func text(_ name: String) -> String? { values[name] }
+
+    /// Takes in the names of others, which are not there yet.
+    ///
+    /// - Throws: ``HTTPRefusal`` for one that is.
+    mutating func add(_ others: FormFields) throws { try values.merge(others.values) { _, _ in throw HTTPRefusal(400, "a name stands twice in the query or form") } }
 
     /// `name=value&…`, in the order of the names.
     var encoded: String {
-        values.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }.map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }.joined(separator: "&")
+        values.sorted { $0.key < $1.key }.map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }.joined(separator: "&")
     }
 
     private static func encoded(_ text: String) -> String {

@@ -77,6 +77,19 @@ final class InspectorFixture {
         return try await client.send(postText(path, form.encoded))
     }
 
+    /// Sends the form of a page for a path as a browser does, which ends each line of a value by CR LF.
+    func submit(_ page: RawClient.Answer, to path: String) async throws -> RawClient.Answer {
+        let start = try #require(page.body.components(separatedBy: "<form ").first { $0.contains("action=\"\(base)\(path)\"") }, "\(page.body)")
+        var fields: [String: String] = [:]
+        for input in (start.components(separatedBy: "</form>").first ?? "").components(separatedBy: "<input type=\"hidden\" name=\"").dropFirst() {
+            let parts = input.components(separatedBy: "\"")
+            let value = ["&#13;": "\r", "&#10;": "\n", "&#34;": "\"", "&#39;": "'", "&#60;": "<", "&#62;": ">"].reduce(parts[2]) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
+            let lines = value.replacingOccurrences(of: "&#38;", with: "&").replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\n", with: "\r\n")
+            fields[parts[0]] = lines
+        }
+        return try await post(path, fields, token: fields["form-token"])
+    }
+
     func postText(_ path: String, _ body: String, origin: String? = nil, type: String = "application/x-www-form-urlencoded", more: String = "") -> String {
         "POST \(base)\(path) HTTP/1.1\r\n\(headers())Origin: \(origin ?? "http://\(client.host)")\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\(more)\r\n\(body)"
     }

@@ -29,6 +29,21 @@ import Trove
         }
     }
 
+    /// Whatever a browser does to what a form has in it, the object that was shown is the one that is changed.
+    @Test(arguments: Engine.allCases, ["", "a\nb", "a\rb", "&amp;\t\u{0}%0A"]) func anIDComesBackAsItIs(_ engine: Engine, _ id: String) async throws {
+        try await InspectorFixture.with(engine) { (fixture: InspectorFixture) async throws in
+            let others = ["a\r\nb", "x"]
+            try await fixture.store.save((others + [id]).map { InspectedAlbum(id: $0) })
+            let fields = ["model": "Album", "id": id]
+            #expect(try await fixture.get("/edit", fields).body.contains("<h1>Change Album "))
+            #expect(try await fixture.get("/objects", ["model": "Album"]).body.contains("/object?id=\(id.isEmpty ? "&amp;model=Album" : "")"))
+            let preview = try await fixture.submit(fixture.get("/object", fields), to: "/preview")
+            let done = try await fixture.submit(preview, to: "/apply")
+            #expect(preview.status == 200 && done.status == 200 && done.body.contains("1 deleted"), "\(done.body)")
+            #expect(try await fixture.store.fetch(InspectedAlbum.self).ids().sorted() == (others + [HostileStore.longID]).sorted())
+        }
+    }
+
     /// Numbers are typed without the tags of their types.
     @Test(arguments: Engine.allCases) func numbersAreTyped(_ engine: Engine) async throws {
         try await withEvery(engine) { fixture in
