@@ -6,6 +6,7 @@ import TroveBackendKit
 import TroveTesting
 
 @testable import TroveCLI
+@testable import TroveStoreTools
 
 /// What other programs change, as they do.
 @Suite struct WatchTests {
@@ -63,6 +64,15 @@ import TroveTesting
         #expect(rows[0] == ["time", "change", "model", "$id", "values"])
         let seen = rows.dropFirst().map { [$0[1], $0[2], $0[4]] }
         #expect(Set(seen) == [["changed", "Song", #"{"rating":3.0}"#], ["inserted", "notes", #"{"title":"Reef"}"#], ["deleted", "Album", nil], ["changed", "Song", #"{"album":null}"#]])
+    }
+
+    /// A damaged catalogue may have a name twice.
+    @Test func aNameThatIsThereTwice() throws {
+        let fixture = try CommandFixture(.sqlite)
+        let store = try ObjectStore(Engine.sqlite.open(fixture.directory.file("music.store")), models: Song.self, Album.self)
+        let change = StoreWatcher.Change(kind: .inserted, model: try StoreModels(store)["Song"], key: [1], values: [("title", "a"), ("title", "b"), ("year", 1)])
+        #expect(change.valuesByName == .object(["title": "a", "year": 1]))
+        try store.close()
     }
 
     @Test func whereOneProgramIsLetInNobodyWatches() throws {

@@ -72,10 +72,9 @@ private final class ChangeLog {
         count += 1
         let id = try change.model.ids.value(of: change.key)
         if let sheet {
-            let values: StoredValue? = change.kind == .deleted ? nil : .object(Dictionary(uniqueKeysWithValues: change.values))
             return try sheet.add([
                 .date(Date(timeIntervalSince1970: (Date().timeIntervalSince1970 * 1_000).rounded() / 1_000)), .string(change.kind.rawValue),
-                .string(change.model.name), id, values,
+                .string(change.model.name), id, change.valuesByName,
             ])
         }
         let time = Date().formatted(.dateTime.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits).second(.twoDigits).locale(Locale(identifier: "en_GB")))

@@ -20,6 +20,9 @@ struct StoreWatcher {
         let key: [UInt8]
         /// Of a new object all values, of a changed one those that are others now, as far as they were kept; none of a deleted one.
         let values: [(name: String, value: StoredValue)]
+
+        /// The values as one; nil of a deleted object.
+        var valuesByName: StoredValue? { kind == .deleted ? nil : .object(RecordDifference.byName(values)) }
     }
 
     /// A record as it was seen.
