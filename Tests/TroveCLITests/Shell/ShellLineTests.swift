@@ -23,6 +23,6 @@ import Testing
         #expect(throws: CommandError.self) { try ShellLine.words("a \"b") }
     }
 
-    @Test(arguments: [("Song title = 'So", true), ("Song title = 'So'", false), ("find Song \\", true), ("Song title = \"it's\"", false), ("", false)])
+    @Test(arguments: [("Song title = 'So", true), ("Song title = 'So'", false), ("find Song \\", true), ("Song title = \"it's\"", false), ("", false), (#"find Song it\'s"#, false), (#"find Song "a \" b"#, true), (#"find Song 'a\'"#, false)])
     func openLinesGoOn(_ text: String, _ goesOn: Bool) { #expect(ShellLine.goesOn(text) == goesOn) }
 }

@@ -32,11 +32,20 @@ enum ShellLine: Equatable {
     /// Whether a line goes on in the next one: it ends in a backslash, or within quotes.
     static func goesOn(_ text: String) -> Bool { text.hasSuffix("\\") || openQuote(of: text) != nil }
 
-    /// The quotation mark that has no second one; nil when all have.
+    /// The quotation mark that has no second one; nil when all have. A backslash takes the next character for itself, as in ``words(_:)``; one at the end,
+    /// behind which the line goes on, takes none.
     private static func openQuote(of text: String) -> Character? {
-        text.reduce(into: Character?.none) { open, character in
-            if character == open { open = nil } else if open == nil, character == "'" || character == "\"" { open = character }
+        var open: Character?
+        var rest = Substring(text)
+        while let character = rest.popFirst() {
+            switch (character, open) {
+            case ("\\", nil), ("\\", "\""): _ = rest.popFirst()
+            case (_, let mark?) where character == mark: open = nil
+            case ("'", nil), ("\"", nil): open = character
+            default: break
+            }
         }
+        return open
     }
 
     /// The words of a line: what stands in quotes is one, and a backslash takes the next character for itself, but within single quotes.
