@@ -76,6 +76,13 @@ import Trove
         #expect(answer.status == 2 && answer.output == "4\n" && answer.errors.contains(message) && answer.errors.contains("line 3: "), "\(answer)")
     }
 
+    /// So does a change that a rule refuses, though its status is 1.
+    @Test(arguments: Engine.persistent, ["insert Album '{\"$id\":\"x\",\"number\":1}'", "delete Song 99", "blobs remove nothing"])
+    func aRefusedChangeEndsIt(_ engine: Engine, _ line: String) throws {
+        let answer = try run(["Song year = 5", line, "count Song"], engine, options: "--write")
+        #expect(answer.status == 1 && answer.output.isEmpty && answer.errors.hasPrefix("trove: line 2: "), "\(answer)")
+    }
+
     @Test(arguments: Engine.persistent) func anEncryptedStoreIsAskedForItsKeyOnce(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)
         try fixture.addEncryptedStores(engine)

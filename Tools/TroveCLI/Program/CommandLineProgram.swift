@@ -12,18 +12,22 @@ package enum CommandLineProgram {
     }
 
     /// Runs the command that arguments name, prints what ends it, and returns how it went.
-    static func status(of arguments: [String]) -> ExitStatus {
+    static func status(of arguments: [String]) -> ExitStatus { end(of: arguments).status }
+
+    /// The same, and whether the command could not do what it was told: a rule that refuses a change has the status of an answer that is no, and is none.
+    static func end(of arguments: [String]) -> (status: ExitStatus, isFailure: Bool) {
         do {
             try CommandWords.check(arguments)
             var command = try TroveCommand.parseAsRoot(arguments)
             try command.run()
-            return .success
+            return (.success, false)
         } catch let answer as ExitStatus {
-            return answer
+            return (answer, answer.isFailure)
         } catch is Output.Closed {
-            return .success
+            return (.success, false)
         } catch {
-            return report(error)
+            let status = report(error)
+            return (status, status != .success)
         }
     }
 

@@ -19,7 +19,7 @@ enum ExitStatus: Int32, Error {
     /// Control-C stopped it.
     case interrupted = 130
 
-    /// Whether the command could not do what it was told; an answer that is no is none.
+    /// Whether a command that has answered could not do what it was told; an answer that is no is none.
     var isFailure: Bool { rawValue >= ExitStatus.usage.rawValue }
 
     /// The status for an error that ended a command.

@@ -44,7 +44,7 @@ struct Shell {
                 throw status
             } catch {
                 let status = ShellSession.$current.withValue(session) { CommandLineProgram.report(error) }
-                if !lines.isInteractive, status.isFailure { throw status }
+                if !lines.isInteractive, status != .success { throw status }
             }
         }
     }
@@ -98,9 +98,9 @@ struct Shell {
     private func run(_ words: [String]) throws {
         guard !["shell", "serve"].contains(words[0]) else { throw CommandError.notALine(reason: "'\(words[0])' is begun outside of a shell") }
         let start = ContinuousClock.now
-        let status = ShellSession.$current.withValue(session) { CommandLineProgram.status(of: arguments(words)) }
+        let (status, isFailure) = ShellSession.$current.withValue(session) { CommandLineProgram.end(of: arguments(words)) }
         if session.showsTime { try tell(output.terminal.dimmed(String(format: "%.3f s", (ContinuousClock.now - start) / .seconds(1)))) }
-        if !lines.isInteractive, status.isFailure { throw status }
+        if !lines.isInteractive, isFailure { throw status }
     }
 
     /// The arguments of the program for words that do not name the store: it stands behind the command, which may be one of several in another.
