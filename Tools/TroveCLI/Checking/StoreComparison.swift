@@ -82,11 +82,8 @@ struct StoreComparison {
 
     /// Tells the properties that differ; returns whether none does. Values are compared by their JSON, of which equal values have one, and others another.
     private func compare(_ record: StoredRecord, _ other: StoredRecord, _ model: StoredModel) throws -> Bool {
-        let (values, others) = (try Self.values(of: record, model), try Self.values(of: other, model))
-        let names = values.map(\.name) + others.map(\.name).filter { name in !values.contains { $0.name == name } }
         var areEqual = true
-        for name in names {
-            let (value, otherValue) = (values.first { $0.name == name }?.value, others.first { $0.name == name }?.value)
+        for (name, value, otherValue) in RecordDifference.pairs(try Self.values(of: record, model), try Self.values(of: other, model)) {
             // A property that a layout lacks is nil; an attribute that a document lacks is not there, as its export has it.
             if model.isCollection ? (value == nil) == (otherValue == nil) : true, try bytes(value) == bytes(otherValue) { continue }
             areEqual = false

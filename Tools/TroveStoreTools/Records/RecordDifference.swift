@@ -16,13 +16,32 @@ package struct RecordDifference {
             (self.before, self.after) = (before, after)
             return
         }
-        let (known, present) = (Self.byName(before), Self.byName(after))
-        let names = after.map(\.name).filter { name in
-            guard let known = known[name], let present = present[name] else { return true }
-            return !known.isSame(as: present)
-        } + known.keys.filter { present[$0] == nil }.sorted()
-        self.before = names.map { ($0, known[$0] ?? .null) }
-        self.after = names.map { ($0, present[$0] ?? .null) }
+        let others = Self.pairs(after, before).filter { pair in
+            guard let now = pair.first, let known = pair.second else { return true }
+            return !known.isSame(as: now)
+        }
+        self.before = others.map { ($0.name, $0.second ?? .null) }
+        self.after = others.map { ($0.name, $0.first ?? .null) }
+    }
+
+    /// The values that two have by one name, in the order of the first, with those that only the second has behind, by their names. Names are one when they have
+    /// the same bytes: Swift takes some for equal that a document does not.
+    package static func pairs(
+        _ first: [(name: String, value: StoredValue)], _ second: [(name: String, value: StoredValue)]
+    ) -> [(name: String, first: StoredValue?, second: StoredValue?)] {
+        let order = second.indices.sorted { left, right in second[left].name.utf8.lexicographicallyPrecedes(second[right].name.utf8) }
+        var isPaired = [Bool](repeating: false, count: order.count)
+        let pairs = first.map { name, value -> (name: String, first: StoredValue?, second: StoredValue?) in
+            var (low, high) = (0, order.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if second[order[middle]].name.utf8.lexicographicallyPrecedes(name.utf8) { low = middle + 1 } else { high = middle }
+            }
+            guard low < order.count, second[order[low]].name.utf8.elementsEqual(name.utf8) else { return (name, value, nil) }
+            isPaired[low] = true
+            return (name, value, second[order[low]].value)
+        }
+        return pairs + zip(order, isPaired).compactMap { place, isPaired in isPaired ? nil : (second[place].name, nil, second[place].value) }
     }
 
     /// Values by their names. A damaged catalogue may have a name twice.
