@@ -70,10 +70,10 @@ struct BagPage: InspectorPage {
             guard let bag = try transaction.bag(id: id) else { throw HTTPRefusal(404, "there is no such bag") }
             let models = try StoreModels(transaction)
             let members = try bag.members.dropFirst(start).prefix(size).map { reference in
-                let model = try models[reference.modelName]
+                let isKnown = models.all.contains { $0.name == reference.modelName }
                 return Member(
-                    model: model.name, id: try model.ids.value(of: reference.keyBytes),
-                    isStored: try transaction.storedRecord(of: model.name, key: reference.keyBytes) != nil)
+                    model: reference.modelName, id: try models.id(of: reference),
+                    isStored: try isKnown && transaction.storedRecord(of: reference.modelName, key: reference.keyBytes) != nil)
             }
             return (bag.name, bag.count, members)
         }

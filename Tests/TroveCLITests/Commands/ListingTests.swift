@@ -84,4 +84,18 @@ import Trove
         #expect(try fixture.run("trove bags show music.store \(rows[1][1] ?? "") -o csv").output.hasPrefix("position"))
         #expect(try fixture.run("trove bags show music.store nothing") == .init(status: 1, output: "", errors: "trove: there is no bag 'nothing'\n"))
     }
+
+    /// A bag may have objects of a model that the store does not have.
+    @Test(arguments: Engine.persistent) func membersOfNoModelAreShownByTheirKeys(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let store = try ObjectStore(engine.open(fixture.directory.file("music.store")), models: Song.self, Album.self)
+        let bag = Bag(named: "foreign", in: store)
+        bag.add(AnyReference(modelName: "Gone", keyBytes: [1, 2]))
+        bag.add(Music.songs[1])
+        try bag.save()
+        try store.close()
+        let shown = try fixture.run("trove bags show music.store foreign -o csv")
+        #expect(shown.status == 0 && shown.output.hasPrefix("position,model,$id\n0,Gone,") && shown.output.hasSuffix("\n1,Song,2\n"), "\(shown)")
+        #expect(try fixture.run("trove copy music.store other && trove diff music.store other") == .init(status: 0, output: "", errors: ""))
+    }
 }

@@ -124,7 +124,7 @@ struct StoreComparison {
     private func bags(_ transaction: ReadTransaction, _ models: StoreModels) throws -> Things {
         try transaction.bags().map { bag in
             let members = try bag.members.map { member in
-                try StoredValue.object(["model": .string(member.modelName), "id": models[member.modelName].ids.value(of: member.keyBytes)])
+                try StoredValue.object(["model": .string(member.modelName), "id": models.id(of: member)])
             }
             return (.objectID(bag.id), .object(["name": bag.name.map { .string($0) } ?? .null, "members": .array(members)]))
         }

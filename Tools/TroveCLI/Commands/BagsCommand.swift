@@ -43,8 +43,7 @@ struct BagsShowCommand: AnsweringCommand {
             let models = try StoreModels(store)
             let sheet = options.sheet(["position", "model", StoredModel.idName].map { Column($0) }, on: output)
             for (position, member) in found.members.enumerated() {
-                let id = try models[member.modelName].ids.value(of: member.keyBytes)
-                try sheet.add([.int(Int64(position)), .string(member.modelName), id])
+                try sheet.add([.int(Int64(position)), .string(member.modelName), models.id(of: member)])
             }
             try sheet.finish()
         }

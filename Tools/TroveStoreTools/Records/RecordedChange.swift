@@ -87,7 +87,7 @@ private final class ChangeRecorder: StoreDelegate {
             guard let (first, last) = ends.changes[reference], let kind = Self.kind(first, last) else { return nil }
             let (old, new) = withRecords ? (first.kind == .insertion ? nil : first.oldRecord, last.newRecord) : (nil, nil)
             return RecordedChange(
-                kind: kind, modelName: reference.modelName, id: try Self.id(of: reference, models), key: reference.keyBytes, old: old, new: new)
+                kind: kind, modelName: reference.modelName, id: try models.id(of: reference), key: reference.keyBytes, old: old, new: new)
         }
     }
 
@@ -99,10 +99,5 @@ private final class ChangeRecorder: StoreDelegate {
         case (false, true): .deleted
         case (false, false): first.oldRecord == last.newRecord ? nil : .changed
         }
-    }
-
-    private static func id(of reference: AnyReference, _ models: StoreModels) throws -> StoredValue {
-        guard let model = models.all.first(where: { $0.name == reference.modelName }) else { return .data(Data(reference.keyBytes)) }
-        return try model.ids.value(of: reference.keyBytes)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Trove
 
 /// A model or collection as a store's catalogue has it.
@@ -99,6 +100,12 @@ package struct StoreModels {
                 StoredModel(name: name, layouts: latest, isCollection: collections.contains(name), ids: $0.ids, idType: $0.idType)
             }
         }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// The id of an object; the bytes of its key where the store does not have the model, whose objects a bag may have all the same.
+    package func id(of reference: AnyReference) throws -> StoredValue {
+        guard let model = all.first(where: { $0.name == reference.modelName }) else { return .data(Data(reference.keyBytes)) }
+        return try model.ids.value(of: reference.keyBytes)
     }
 
     /// The model of a name.
