@@ -29,10 +29,8 @@ struct ObjectQuery {
         var fetch = source.fetchRecords(of: [model.name])
         if let condition { fetch = fetch.matching(condition) }
         if let words {
-            guard let part = wordsIndex?.schema.parts.first else {
-                throw HTTPRefusal(400, "the words of \(model.name) cannot be searched: it has no full-text index")
-            }
-            fetch = fetch.matching("\(part.path) has words ?", words)
+            guard wordsIndex != nil else { throw HTTPRefusal(400, "the words of \(model.name) cannot be searched: it has no full-text index") }
+            fetch = fetch.matching("has words ?", words)
         }
         if !keys.isEmpty { fetch = fetch.sorted(using: keys) }
         return fetch.deadline(time ?? limits.queryTime)

@@ -73,14 +73,27 @@ struct ObjectsPage: InspectorPage {
         return record.type(of: name) == nil ? nil : try record.value(of: name)
     }
 
+    /// A value as it is counted: a number that is none is the same as itself.
+    private struct CountedValue: Hashable {
+        let value: StoredValue
+
+        static func == (left: CountedValue, right: CountedValue) -> Bool { left.value.isSame(as: right.value) }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(value) }
+    }
+
     /// The commonest values at a path, of the first records of the query.
     private static func facet(_ path: String, _ query: ObjectQuery, _ transaction: ReadTransaction) throws -> Facet {
-        var counts: [StoredValue: Int] = [:]
+        var counts: [CountedValue: Int] = [:]
         var counted = 0
         var isWhole = true
         let steps = DocumentPath(path)
         guard query.model.isCollection || query.model.fields.contains(where: { [.name($0.name)] == steps.steps.prefix(1) }) else {
             throw HTTPRefusal(400, "\(query.model.name) has no property '\(path)'")
+        }
+        // They would be read one by one, and may be large.
+        if case .lazy? = query.model.fields.first(where: { [.name($0.name)] == steps.steps.prefix(1) })?.type, !query.model.isCollection {
+            throw HTTPRefusal(400, "'\(path)' is lazy: its values lie apart from their records, and are not counted")
         }
         try query.fetch(from: transaction).forEach { record, stop in
             if counted == facetRecords {
@@ -98,10 +111,10 @@ struct ObjectsPage: InspectorPage {
             } else {
                 value = nil
             }
-            counts[value ?? .null, default: 0] += 1
+            counts[CountedValue(value: value ?? .null), default: 0] += 1
         }
         // Of equal counts in the order of their JSON, so that a page looks the same each time.
-        let named = try counts.map { (value: $0.key, count: $0.value, name: try $0.key.json()) }
+        let named = try counts.map { (value: $0.key.value, count: $0.value, name: try $0.key.value.json()) }
         let order = named.sorted { ($1.count, $0.name) < ($0.count, $1.name) }.prefix(facetValues).map { (value: $0.value, count: $0.count) }
         return Facet(path: path, values: order, counted: counted, isWhole: isWhole)
     }

@@ -130,6 +130,9 @@ import Trove
                 guard case .string(let name)? = entry.value(at: "value") else { continue }
                 #expect(entry.value(at: "count") == .int(Int64(groups[name] ?? 0)))
             }
+            // Nil, infinity, -0, 1e300, and all that are no number as one.
+            let ratings = try await fixture.json("/objects.json", ["model": Self.song, "facet": "rating"]).value(at: "facet.values")?.array ?? []
+            #expect(ratings.count == 5 && ratings.contains { $0.value(at: "count") == .int(4) }, "\(ratings)")
             // Each value is a link to its objects, also those with quotes in them.
             let html = try await fixture.get("/objects", fields).body
             let links = html.components(separatedBy: "<a href=\"").dropFirst().map { String($0.prefix { $0 != "\"" }) }.filter { $0.contains("where=") && !$0.contains("facet=") && !$0.contains("/query") }
@@ -149,6 +152,19 @@ import Trove
             #expect(hostile.contains("&lt;<mark>script</mark>&gt;alert(1)"))
             #expect(try await fixture.json("/objects.json", ["model": Self.song, "words": "autumn"]).value(at: "count") == .int(1))
             _ = try await page(fixture, "/objects", ["model": "Lyrics", "words": "autumn"], status: 400)
+        }
+    }
+
+    /// Words are sought in all texts of the index, and lazy values are not counted.
+    @Test(arguments: Engine.allCases) func wordsOfEveryText(_ engine: Engine) async throws {
+        try await InspectorFixture.with(engine, allowsWrites: false, open: { try ObjectStore($0, durability: .relaxed, models: InspectedNote.self) }) { store in
+            try store.save(InspectedNote(id: 1, title: "river", body: "autumn leaves", scan: Lazy(Data([1]))))
+        } _: { (fixture: InspectorFixture) async throws in
+            for words in ["autumn", "river"] {
+                #expect(try await fixture.json("/objects.json", ["model": "Note", "words": words]).value(at: "count") == .int(1))
+                #expect(try await page(fixture, "/objects", ["model": "Note", "words": words]).contains("<mark>\(words)</mark>"))
+            }
+            _ = try await page(fixture, "/objects", ["model": "Note", "facet": "scan"], status: 400)
         }
     }
 
@@ -326,4 +342,12 @@ import Trove
             }
         }
     }
+}
+
+@Model("Note") private struct InspectedNote {
+    #FullText<InspectedNote>([\.title, \.body])
+    var id: Int
+    var title: String
+    var body: String
+    var scan: Lazy<Data>
 }
