@@ -75,17 +75,18 @@ final class InspectorSite: Sendable {
 
     /// A page as HTML, or as JSON, made at once: nothing of the store is held while it is sent.
     private func rendered(isJSON: Bool, _ make: @escaping @Sendable () throws -> any InspectorPage) async throws -> HTTPResponse {
-        let (status, bytes) = try await waiting {
+        let (status, bytes, isOfAnySize) = try await waiting {
             let page = try make()
             if isJSON {
                 var bytes: [UInt8] = []
                 try page.json().append(to: &bytes)
                 bytes.append(UInt8(ascii: "\n"))
-                return (page.status, bytes)
+                return (page.status, bytes, page.isOfAnySize)
             }
-            return (page.status, Array(PageFrame(self).html(page).text.utf8))
+            let (html, status) = PageFrame(self).html(page)
+            return (status, Array(html.text.utf8), page.isOfAnySize)
         }
-        guard bytes.count <= limits.answerSize else {
+        guard isOfAnySize || bytes.count <= limits.answerSize else {
             throw HTTPRefusal(413, "the answer is larger than \(limits.answerSize.asByteCount); ask for fewer rows, or use the command line")
         }
         return HTTPResponse(status, type: isJSON ? "application/json" : "text/html; charset=utf-8", .bytes(bytes))

@@ -22,6 +22,8 @@ struct ChangePage: InspectorPage {
     let title: String
     let section = PageSection.models
     var status: Int { isOutdated ? 409 : 200 }
+    /// A change that is done is never refused for the size of its answer.
+    var isOfAnySize: Bool { isDone }
 
     /// The effects are not those that were confirmed.
     private struct Outdated: Error {}
@@ -108,31 +110,35 @@ struct ChangePage: InspectorPage {
 
     func json() throws -> JSONAnswer {
         .object([
-            ("isDone", .flag(isDone)), ("isOutdated", .flag(isOutdated)), ("effect", .text(effect)),
-            ("changes", .array(changes.enumerated().map { json(of: $1, differences.indices.contains($0) ? differences[$0] : nil) })),
+            ("isDone", .flag(isDone)), ("isOutdated", .flag(isOutdated)), ("effect", .text(effect)), ("count", .number(changes.count)),
+            ("changes", .array(try zip(changes, differences).map { try json(of: $0, $1) })),
         ])
     }
 
-    private func json(of change: RecordedChange, _ difference: RecordDifference?) -> JSONAnswer {
-        func object(_ values: [(name: String, value: StoredValue)]) -> JSONAnswer {
-            .value(.object(RecordDifference.byName(values).mapValues(Self.shortened)))
+    private func json(of change: RecordedChange, _ difference: RecordDifference?) throws -> JSONAnswer {
+        func object(_ values: [(name: String, value: StoredValue)]) throws -> JSONAnswer {
+            .value(.object(try RecordDifference.byName(values).mapValues(Self.shortened)))
         }
         var members: [(String, JSONAnswer)] = [
             ("change", .text(change.kind.rawValue)), ("model", .text(change.isBag ? "a bag" : change.modelName)), ("id", .value(change.id)),
         ]
-        if let difference, change.kind != .inserted { members.append(("before", object(difference.before))) }
-        if let difference, change.kind != .deleted { members.append(("values", object(difference.after))) }
+        if let difference, change.kind != .inserted { members.append(("before", try object(difference.before))) }
+        if let difference, change.kind != .deleted { members.append(("values", try object(difference.after))) }
         return .object(members)
     }
 
-    /// How much of a text or of data an answer has: a change that is done is never refused for the size of its answer.
+    /// How much of a value an answer has.
     private static let shownSize = 10_000
 
-    private static func shortened(_ value: StoredValue) -> StoredValue {
+    private static func shortened(_ value: StoredValue) throws -> StoredValue {
         switch value {
-        case .string(let text) where text.utf8.count > shownSize: .string(String(text.unicodeScalars.prefix(shownSize)) + "…")
-        case .data(let data) where data.count > shownSize: .object(["bytes": .int(Int64(data.count))])
-        default: value
+        case .string(let text): return text.utf8.count > shownSize ? .string(String(text.unicodeScalars.prefix(shownSize)) + "…") : value
+        case .data(let data): return data.count > shownSize ? .object(["bytes": .int(Int64(data.count))]) : value
+        case .array(let elements):
+            return try value.json().utf8.count > shownSize ? .object(["elements": .int(Int64(elements.count))]) : value
+        case .object(let fields): return try value.json().utf8.count > shownSize ? .object(["names": .int(Int64(fields.count))]) : value
+        case .dictionary(let pairs): return try value.json().utf8.count > shownSize ? .object(["pairs": .int(Int64(pairs.count))]) : value
+        default: return value
         }
     }
 }

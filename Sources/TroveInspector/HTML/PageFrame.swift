@@ -6,16 +6,18 @@ struct PageFrame {
 
     init(_ site: InspectorSite) { self.site = site }
 
-    func html(_ page: any InspectorPage) -> HTML {
-        var content: HTML
+    /// A page in its frame, and the status that it has: that of the error where its content cannot be made.
+    func html(_ page: any InspectorPage) -> (html: HTML, status: Int) {
+        var (content, status) = (HTML.empty, page.status)
         do {
             content = try page.body()
         } catch {
-            content = "<p class=\"error\">\(InspectorSite.refusal(for: error).reason)</p>"
+            let refusal = InspectorSite.refusal(for: error)
+            (content, status) = ("<p class=\"error\">\(refusal.reason)</p>", refusal.status)
         }
         let script: HTML? = page.liveSource == nil ? nil : "<script type=\"module\" src=\"\(Link(site.guard.base, "/live.js"))\"></script>"
         let live: HTML? = page.liveSource.map { " data-live=\"\($0)\"" }
-        return """
+        let html: HTML = """
             \(head(page.title, script))
             <body\(live)>
             <header><span class="store">\(site.storeName)</span><span class="badge">\(site.allowsWrites ? "changes allowed" : "read only")</span>
@@ -27,6 +29,7 @@ struct PageFrame {
             </body></html>
 
             """
+        return (html, status)
     }
 
     /// The page of a refusal, which tells nothing of the store.

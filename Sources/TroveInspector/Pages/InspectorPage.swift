@@ -9,6 +9,8 @@ protocol InspectorPage {
     var section: PageSection { get }
     /// What the script of live results listens to; nil for a page without them.
     var liveSource: Link? { get }
+    /// Whether it is sent however large it is, since it tells of something that is done.
+    var isOfAnySize: Bool { get }
     func body() throws -> HTML
     func json() throws -> JSONAnswer
 }
@@ -16,6 +18,7 @@ protocol InspectorPage {
 extension InspectorPage {
     var status: Int { 200 }
     var liveSource: Link? { nil }
+    var isOfAnySize: Bool { false }
 }
 
 enum PageSection: String, CaseIterable {

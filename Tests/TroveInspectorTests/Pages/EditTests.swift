@@ -88,6 +88,39 @@ import Trove
         }
     }
 
+    /// What is done is told however much there is to tell, and long values by their sizes.
+    @Test(arguments: Engine.allCases) func aChangeThatIsDoneIsNeverTooLarge(_ engine: Engine) async throws {
+        var limits = InspectorLimits()
+        limits.answerSize = 20_000
+        try await InspectorFixture.with(engine, limits: limits) { (fixture: InspectorFixture) async throws in
+            let tracks = (0..<600).map { InspectedTrack(name: String(repeating: "x", count: 50) + "\($0)") }
+            try await fixture.store.save(tracks)
+            try await fixture.store.save(InspectedAlbum(id: "large", tracks: tracks.map { Reference($0) }))
+            let emptied = try await fixture.post("/preview.json", ["action": "set", "model": "Album", "id": "large", "property": "tracks", "value": "[]"])
+            let change = try #require(try PlainJSON(json: emptied.body).value(at: "changes")?.array.first, "\(emptied.text)")
+            #expect(change.value(at: "before.tracks.elements") == .int(600) && change.value(at: "values.tracks") == .list([]))
+            // The digest of the effects, as a preview of any size would have it.
+            let models = try StoreModels(fixture.store)
+            let known = try StoreModels(fixture.store).all
+            var effect = ""
+            _ = try RecordedChange.changing(fixture.store, keeps: false, withRecords: true) { transaction, _ in
+                try EditableObject(.string("large"), of: models["Album"], in: transaction)?.delete(from: transaction, models["Album"])
+            } check: { effect = try EffectDigest.of($0, known) }
+            let done = try await fixture.post("/apply.json", ["action": "delete", "model": "Album", "id": "large", "effect": effect])
+            let json = try PlainJSON(json: done.body)
+            #expect(done.status == 200 && json.value(at: "isDone") == .bool(true) && json.value(at: "count") == .int(601))
+            #expect(json.value(at: "changes")?.array.count == 500)
+        }
+    }
+
+    /// A page whose content cannot be made has the status of the error.
+    @Test func aPageThatFailsHasTheStatus() throws {
+        let store = try ObjectStore(MemoryBackend(name: "inspected \(UUID())"), models: [])
+        let site = InspectorSite(store, allowsWrites: false, hosts: [], InspectorLimits())
+        #expect(PageFrame(site).html(FailingPage()).status == 500)
+        try store.close()
+    }
+
     @Test(arguments: Engine.allCases) func newOnes(_ engine: Engine) async throws {
         try await InspectorFixture.with(engine) { (fixture: InspectorFixture) async throws in
             #expect(try await apply(fixture, ["action": "insert", "model": "Lyrics", "json": #"{"$id": 9, "text": "nine"}"#]) == ["inserted Lyrics"])
@@ -149,4 +182,13 @@ private final class Auditor: StoreDelegate {
     let committed = Counter()
     func willChange(_ change: ObjectChange) throws { if change.kind == .deletion { throw No() } }
     func didCommit(_ changes: [ObjectChange]) { committed.add(changes.count) }
+}
+
+/// A page that a damaged record breaks off.
+private struct FailingPage: InspectorPage {
+    let title = "Failing"
+    let section = PageSection.store
+
+    func body() throws -> HTML { throw TroveError.corruptMetadata(key: "x") }
+    func json() throws -> JSONAnswer { .object([]) }
 }
