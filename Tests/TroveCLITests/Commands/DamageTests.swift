@@ -80,4 +80,38 @@ import Trove
         let doctor = try fixture.run("trove doctor music.store -o csv")
         #expect(doctor.output.contains("notes \(Self.damagedID): ") && !doctor.output.contains("0x"), "\(doctor)")
     }
+
+    /// A lazy value lies apart from its record, and may be damaged by itself. No half of an object is written.
+    @Test(arguments: Engine.persistent) func aLazyValue(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine, nil)
+        let path = fixture.directory.file("music.store")
+        let store = try ObjectStore(engine.open(path), models: LazyScan.self)
+        try store.save((1...3).map { LazyScan(id: $0, image: Lazy(Data(repeating: UInt8($0), count: 5_000))) })
+        try store.close()
+        let backend = try engine.open(path)
+        try backend.write(.durable) { writer in
+            let keyspace = try #require(try writer.keyspace(named: "$annexes/LazyScan"))
+            var entries: [(key: [UInt8], value: [UInt8])] = []
+            try writer.scan(in: keyspace) { key, value in
+                entries.append(([UInt8](copying: key), [UInt8](copying: value)))
+                return .next
+            }
+            let damaged = try #require(entries.first { $0.value.filter { $0 == 2 }.count > 4_000 })
+            try writer.put(damaged.key, damaged.value.map { $0 ^ 0x55 }, in: keyspace)
+        }
+        try backend.close()
+        for format in ["jsonl", "json", "csv"] {
+            let found = try fixture.run("trove find music.store LazyScan --sort id --skip-damaged -o \(format)")
+            #expect(found.status == 4 && found.errors.hasPrefix("trove: passed over: ") && found.errors.split(separator: "\n").count == 1, "\(found.errors)")
+            let ids = format == "csv" ? CSVReader.rows(found.output).dropFirst().map { $0[0] ?? "" } : found.output.matches(of: /"\$id":([0-9]+)/).map { String($0.1) }
+            #expect(ids == ["1", "3"], "\(format)")
+        }
+        let broken = try fixture.run("trove find music.store LazyScan --sort id -o json")
+        #expect(broken.status == 4 && broken.output.hasPrefix("[\n{\"$model\":\"LazyScan\",\"$id\":1,") && broken.output.hasSuffix("}"), "\(broken.output.suffix(60))")
+    }
+}
+
+@Model private struct LazyScan {
+    var id: Int
+    var image: Lazy<Data>
 }

@@ -8,10 +8,12 @@ struct DamageOptions: ParsableArguments {
     var skipDamaged = false
 
     /// Calls `body` with a view of the store, without its damaged records where that was asked for; tells of each, and returns how many there were.
-    func read<Result>(_ store: ObjectStore, _ body: (ReadTransaction) throws -> Result) throws -> (result: Result, damaged: Int) {
-        guard skipDamaged else { return (try store.read(body), 0) }
+    ///
+    /// - Parameter body: gets what passes over too what is damaged of a record that can be read, as a lazy value that lies apart; nil where nothing is passed over.
+    func read<Result>(_ store: ObjectStore, _ body: (ReadTransaction, DamagedRecords?) throws -> Result) throws -> (result: Result, damaged: Int) {
+        guard skipDamaged else { return (try store.read { try body($0, nil) }, 0) }
         let damaged = DamagedRecords(try StoreModels(store))
-        let result = try store.read(passingOver: damaged.passOver, body)
+        let result = try store.read(passingOver: damaged.passOver) { try body($0, damaged) }
         return (result, damaged.count)
     }
 }
@@ -26,9 +28,24 @@ final class DamagedRecords {
 
     func passOver(_ record: DamagedRecord) { tell(record, "passed over") }
 
-    func tell(_ record: DamagedRecord, _ fate: String) {
+    func tell(_ record: DamagedRecord, _ fate: String) { tell(record.error, fate) }
+
+    private func tell(_ error: any Error, _ fate: String) {
         count += 1
-        Output.tell("\(fate): \(CommandAdvice.description(of: models?.naming(record.error) ?? record.error))")
+        Output.tell("\(fate): \(CommandAdvice.description(of: models?.naming(error) ?? error))")
+    }
+
+    /// Reads the values of a record; nil where one is damaged, which is told.
+    static func reading<Result>(passingOver damaged: DamagedRecords?, _ body: () throws -> Result) throws -> Result? {
+        do {
+            return try body()
+        } catch let error as TroveError {
+            // In one view of the store a lazy value that is gone is damage too.
+            let isGone = if case .lazyValueGone = error { true } else { false }
+            guard let damaged, isGone || ExitStatus(error) == .damage else { throw error }
+            damaged.tell(error, "passed over")
+            return nil
+        }
     }
 }
 

@@ -42,12 +42,14 @@ struct FindCommand: AnsweringCommand {
         let (count, damaged) = try argument.read { store in
             if ShellSession.current?.showsPlans == true { try writePlan(of: store, on: output) }
             // One view of the store for everything that is asked of it.
-            return try damage.read(store) { transaction in
+            return try damage.read(store) { transaction, damaged in
                 let models = try StoreModels(transaction)
                 let fetch = try order.applied(to: query.fetch(from: transaction, models), limits)
                 let model = try models[query.model]
                 let isWhole = select == nil && (format == .json || format == .jsonl)
-                let count = try isWhole ? writeWhole(fetch, model, on: output, isArray: format == .json) : writeRows(fetch, model, on: output, format)
+                let count =
+                    try isWhole
+                    ? writeWhole(fetch, model, on: output, isArray: format == .json, damaged) : writeRows(fetch, model, on: output, format, damaged)
                 try QueryAdvice.tell(
                     query.criteria, sort: order.sort, paths: RecordSelection.paths(in: select, of: model), found: count, of: model, in: transaction)
                 return count
@@ -69,22 +71,29 @@ struct FindCommand: AnsweringCommand {
     }
 
     /// Writes each record as it is.
-    private func writeWhole(_ fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, on output: Output, isArray: Bool) throws -> Int {
-        // The library's lines are what is wanted, but of documents, whose own names stand in the line, on a terminal, and where values may be encrypted still.
-        if !isArray, !model.isCollection, !model.hasEncryptedFields, !output.terminal.isTerminal { return try fetch.jsonLines { try output.write($0) } }
+    private func writeWhole(
+        _ fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, on output: Output, isArray: Bool, _ damaged: DamagedRecords?
+    ) throws -> Int {
+        // The library's lines are what is wanted, but of documents, whose own names stand in the line, on a terminal, and where values may be encrypted still
+        // or are passed over.
+        if !isArray, damaged == nil, !model.isCollection, !model.hasEncryptedFields, !output.terminal.isTerminal {
+            return try fetch.jsonLines { try output.write($0) }
+        }
         let sheet = JSONSheet([], on: output, isArray: isArray)
         let json = RecordJSON(model, JSONText(isForTerminal: output.terminal.isTerminal))
         var count = 0
         try fetch.forEach { record, _ in
-            try sheet.addObject { try json.append(record, to: &$0) }
-            count += 1
+            let isWritten: Void? = try DamagedRecords.reading(passingOver: damaged) { try sheet.addObject { try json.append(record, to: &$0) } }
+            if isWritten != nil { count += 1 }
         }
         try sheet.finish()
         return count
     }
 
     /// Writes the values that are selected.
-    private func writeRows(_ fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, on output: Output, _ format: OutputFormat) throws -> Int {
+    private func writeRows(
+        _ fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, on output: Output, _ format: OutputFormat, _ damaged: DamagedRecords?
+    ) throws -> Int {
         let most = format == .table && output.terminal.isTerminal && !all && limits.limit == nil ? Self.usualRows : Int.max
         let selection = try selection(of: fetch, model, most)
         let sheet = options.sheet(selection.columns, on: output)
@@ -94,8 +103,8 @@ struct FindCommand: AnsweringCommand {
             if count == most {
                 hasMore = true
                 stop = true
-            } else {
-                try sheet.add(selection.row(of: record))
+            } else if let row = try DamagedRecords.reading(passingOver: damaged, { try selection.row(of: record) }) {
+                try sheet.add(row)
                 count += 1
             }
         }

@@ -29,14 +29,20 @@ final class JSONSheet: Sheet {
         }
     }
 
-    /// Writes an object of which `body` appends what stands between the braces.
+    /// Writes an object of which `body` appends what stands between the braces. When it throws, nothing of the object is written.
     func addObject(_ body: (inout [UInt8]) throws -> Void) throws {
         let lead = isArray ? (isFirst ? "[\n" : ",\n") : ""
-        isFirst = false
         try output.append { bytes in
+            let start = bytes.count
             bytes.append(contentsOf: lead.utf8)
             bytes.append(UInt8(ascii: "{"))
-            try body(&bytes)
+            do {
+                try body(&bytes)
+            } catch {
+                bytes.removeSubrange(start...)
+                throw error
+            }
+            isFirst = false
             bytes.append(UInt8(ascii: "}"))
             if !isArray { bytes.append(UInt8(ascii: "\n")) }
         }
