@@ -57,6 +57,24 @@ import Trove
         try store.close()
     }
 
+    /// A collection whose index is not ready hides nothing of the others.
+    @Test(arguments: Engine.persistent) func anIndexThatIsNotReady(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let store = try ObjectStore(engine.open(fixture.directory.file("music.store")), indexing: .onRequest, models: [])
+        // Nobody can tell what the index has of a damaged document.
+        try store.documents("notes").delete(ids: [ObjectID(Self.damagedID)!])
+        #expect(throws: TroveError.self) { try store.documents("notes").attributes() }
+        try store.close()
+        let models = try fixture.run("trove models music.store -o csv")
+        #expect(models.status == 0 && models.output.contains("Song,1,title,String"), "\(models)")
+        #expect(try fixture.run("trove graph music.store").status == 0)
+        try OpenStore.with(engine.open(fixture.directory.file("music.store")), named: "music.store", .readOnly, StoreKeys()) { open in
+            let session = ShellSession(path: "music.store", open: open, keys: StoreKeys(), allowsChanges: false)
+            let known = try ShellVocabulary(session, commands: [])
+            #expect(known.completions(of: "", after: "find ") == ["Album", "Song", "notes"])
+        }
+    }
+
     @Test(arguments: Engine.persistent) func everythingElseIsSaved(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         #expect(try fixture.run("trove export music.store e.jsonl").status == 4)

@@ -1,12 +1,15 @@
 import ArgumentParser
 import Foundation
 import Trove
+import TroveBackendKit
 import TroveStoreTools
 
 /// Runs the lines that a person gives, one after the other, on one open store.
 struct Shell {
     private var session: ShellSession
     private var lineNumber = 0
+    /// The names that can be completed, and the state of the files that they are of.
+    private var known: (stamp: StoreStamp, vocabulary: ShellVocabulary)?
     private let lines: any LineSource
     private let output = Output()
     private let commands = Set(TroveCommand.configuration.subcommandNames + TroveCommand.configuration.subcommands.flatMap { $0.configuration.aliases })
@@ -72,17 +75,20 @@ struct Shell {
 
     private mutating func nextPart(_ prompt: String) throws -> String? {
         lineNumber += 1
-        let vocabulary = try vocabulary
+        let vocabulary = try currentVocabulary()
         _ = InterruptSignal.interruption.lower()
         return try lines.next(prompt, vocabulary)
     }
 
     /// What can be completed. Control-C before the prompt is ignored; the shell goes on.
-    private var vocabulary: ShellVocabulary {
-        get throws {
-            guard lines.isInteractive else { return ShellVocabulary() }
-            return try Interruption.$current.withValue(nil) { try ShellVocabulary(session, commands: commands) }
-        }
+    private mutating func currentVocabulary() throws -> ShellVocabulary {
+        guard lines.isInteractive else { return ShellVocabulary() }
+        // It reads the whole index of each collection, so only when a file of the store was written.
+        let stamp = StoreStamp(ofStoreAt: session.path)
+        if let known, known.stamp == stamp, stamp.isSettled { return known.vocabulary }
+        let vocabulary = try Interruption.$current.withValue(nil) { try ShellVocabulary(session, commands: commands) }
+        known = (stamp, vocabulary)
+        return vocabulary
     }
 
     /// Runs a line; false when it is the last one.

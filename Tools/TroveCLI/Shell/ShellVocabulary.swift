@@ -25,7 +25,7 @@ struct ShellVocabulary: Sendable {
                 models[model.name] =
                     [StoredModel.idName]
                     + (model.isCollection
-                        ? try transaction.documents(model.name).attributes().map(\.path).filter { !$0.contains("[]") } : model.fields.map(\.name))
+                        ? (try model.attributes(in: transaction) ?? []).map(\.path).filter { !$0.contains("[]") } : model.fields.map(\.name))
             }
         }
     }

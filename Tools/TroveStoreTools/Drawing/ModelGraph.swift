@@ -65,7 +65,7 @@ package struct ModelGraph {
     }
 
     private static func paths(of model: StoredModel, in store: ObjectStore) throws -> [Row] {
-        try [Row(name: StoredModel.idName, type: model.idType)] + store.documents(model.name).attributes().map { attribute in
+        try [Row(name: StoredModel.idName, type: model.idType)] + (store.read { try model.attributes(in: $0) } ?? []).map { attribute in
                 Row(
                     name: attribute.path,
                     type: DocumentAttribute.Kind.allCases.compactMap { attribute.kinds[$0] == nil ? nil : $0.rawValue }.joined(separator: " | "))

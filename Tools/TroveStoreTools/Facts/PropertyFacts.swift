@@ -24,10 +24,11 @@ package struct PropertyFacts {
     package static func all(of model: StoredModel, in store: ObjectStore) throws -> [PropertyFacts] {
         guard model.isCollection else { return try model.layouts.flatMap { try all(of: $0) } }
         let (total, attributes) = try store.read { transaction in
-            (try transaction.counts()[model.name] ?? 0, try transaction.documents(model.name).attributes())
+            (try transaction.counts()[model.name] ?? 0, try model.attributes(in: transaction))
         }
         var id = PropertyFacts(version: nil, property: StoredModel.idName, type: model.idType)
         (id.count, id.missing) = (total, 0)
+        guard let attributes else { return [id, PropertyFacts(version: nil, property: "?", type: "unknown: the index is not ready, or damaged")] }
         let paths = Set(attributes.map(\.path))
         return [id] + attributes.map { attribute in
             let isElement = attribute.path.contains("[]")

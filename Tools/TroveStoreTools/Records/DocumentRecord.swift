@@ -21,3 +21,14 @@ package enum DocumentRecord {
         return values[name] ?? (name == className ? record[className] : nil)
     }
 }
+
+extension StoredModel {
+    /// The attributes of a collection's documents; nil where its index is not ready or damaged, which is no reason to show nothing else.
+    package func attributes(in transaction: ReadTransaction) throws -> [DocumentAttribute]? {
+        do {
+            return try transaction.documents(name).attributes()
+        } catch TroveError.invalidCollection, TroveError.corruptIndex {
+            return nil
+        }
+    }
+}
