@@ -34,7 +34,7 @@ struct ListeningSocket: Sendable {
         guard case .failed(let call, let code, _) = error else { return error.localizedDescription }
         return switch (endpoint, code) {
         case (.network(let host, _), _) where call.hasPrefix("inet_pton"):
-            "'\(host)' is no address; write one of this machine in numbers, such as 0.0.0.0 or ::1"
+            "'\(host)' is no address; write one of this machine in numbers, such as 192.168.1.5 or ::1"
         case (.network, EADDRNOTAVAIL): "this machine has no such address"
         case (.socketFile, EADDRINUSE): "there is something at the path already; remove it, or choose another path"
         case (.loopback, EADDRINUSE), (.network, EADDRINUSE): "another program listens there; choose another port"
@@ -46,20 +46,36 @@ struct ListeningSocket: Sendable {
         let socket: Socket
         if host.contains(":") {
             let address = try sockaddr_in6.inet6(ip6: host, port: port)
+            if withUnsafeBytes(of: address.sin6_addr, { $0.allSatisfy { $0 == 0 } }) { throw Self.everyAddress(host, port) }
             socket = try Socket(domain: AF_INET6)
             try bind(socket, address)
         } else {
             let address = try sockaddr_in.inet(ip4: host, port: port)
+            if address.sin_addr.s_addr == 0 { throw Self.everyAddress(host, port) }
             socket = try Socket(domain: AF_INET)
             try bind(socket, address)
         }
         try listen(socket)
         let bound: UInt16
-        switch try socket.sockname() {
-        case .ip4(_, let port), .ip6(_, let port): bound = port
-        case .unix: bound = port
+        do {
+            switch try socket.sockname() {
+            case .ip4(_, let port), .ip6(_, let port): bound = port
+            case .unix: bound = port
+            }
+        } catch {
+            try socket.close()
+            throw error
         }
-        return (socket, nil, names.map { ($0.contains(":") ? "[\($0.lowercased())]" : $0.lowercased()) + ":\(bound)" })
+        let hosts = names.map { $0.contains(":") ? "[\($0.lowercased())]" : $0.lowercased() }
+        // Browsers leave out the port that they take anyway.
+        return (socket, nil, hosts.map { $0 + ":\(bound)" } + (bound == 80 ? hosts : []))
+    }
+
+    /// A page is answered by the name that it is asked by, so that no other name leads to it; every address has none.
+    private static func everyAddress(_ host: String, _ port: UInt16) -> InspectorError {
+        .cannotListen(
+            endpoint: "\(Inspector.Endpoint.network(host: host, port: port))",
+            reason: "'\(host)' stands for every address of this machine; name the one that browsers will use, such as 192.168.1.5")
     }
 
     private static func bind(_ socket: Socket, _ address: some SocketAddress) throws {
@@ -104,7 +120,12 @@ struct ListeningSocket: Sendable {
             try socket.close()
             throw error
         }
-        try listen(socket)
+        do {
+            try listen(socket)
+        } catch {
+            unlink(path)
+            throw error
+        }
         return (socket, SocketFile(path: path, inode: information.st_ino), ["localhost"])
     }
 

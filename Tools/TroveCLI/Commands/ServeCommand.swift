@@ -39,9 +39,15 @@ struct ServeCommand: AnsweringCommand {
         let serve = { (store: ObjectStore) in
             let inspector = Inspector(store, options: .init(endpoint: endpoint, allowsWrites: permission.isGiven))
             let address = try Self.waiting { try await inspector.start() }
-            try output.line(address.startURL)
-            if let path = address.socketPath { try output.line("through \(path), as by: curl --unix-socket '\(path)' …") }
-            try output.flush()
+            do {
+                try output.line(address.startURL)
+                if let path = address.socketPath { try output.line("through \(path), as by: curl --unix-socket '\(path)' …") }
+                try output.flush()
+            } catch {
+                // Nobody has the address, and the socket's file is to go.
+                try Self.waiting { await inspector.stop() }
+                throw error
+            }
             Self.waitForEnd(seconds)
             try Self.waiting { await inspector.stop() }
         }
@@ -64,8 +70,10 @@ struct ServeCommand: AnsweringCommand {
     /// Waits for an interrupt, the request to end, or the time.
     private static func waitForEnd(_ seconds: Int?) {
         let end = DispatchSemaphore(value: 0)
-        let sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
+        let sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number -> (any DispatchSourceSignal)? in
+            let before = signal(number, SIG_IGN)
+            // Under nohup it goes on when the terminal has gone.
+            if number == SIGHUP, before.map({ unsafeBitCast($0, to: Int.self) }) == InterruptSignal.ignoring { return nil }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { end.signal() }
             source.resume()

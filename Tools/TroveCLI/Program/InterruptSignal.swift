@@ -17,7 +17,7 @@ enum InterruptSignal {
     }()
 
     /// `SIG_IGN`, as the number that it is: pointers to C functions cannot be compared.
-    private static let ignoring = unsafeBitCast(SIG_IGN, to: Int.self)
+    static let ignoring = unsafeBitCast(SIG_IGN, to: Int.self)
 
     /// Calls `body`, whose reads and long work the signals stop.
     ///
