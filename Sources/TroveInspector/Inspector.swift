@@ -25,8 +25,8 @@ public final class Inspector: Sendable {
         case loopback(port: UInt16)
         /// A socket file, which only the user may open (mode 0600). There must be nothing at the path.
         case socketFile(String)
-        /// An address of the machine as digits, `192.168.1.5` or `fe80::1`, and a port; none that stands for all, as `0.0.0.0` does. Whoever is on the network reads what is shown, and the cookie
-        /// with it: a tunnel to the loopback interface is better.
+        /// An address of the machine as digits, `192.168.1.5` or `fe80::1`, and a port; none that stands for all, as `0.0.0.0` does. Whoever is on the network
+        /// reads what is shown, and the cookie with it: a tunnel to the loopback interface is better.
         case network(host: String, port: UInt16)
     }
 

@@ -62,7 +62,9 @@ struct FormFields: Sendable, Equatable {
     /// Takes in the names of others, which are not there yet.
     ///
     /// - Throws: ``HTTPRefusal`` for one that is.
-    mutating func add(_ others: FormFields) throws { try values.merge(others.values) { _, _ in throw HTTPRefusal(400, "a name stands twice in the query or form") } }
+    mutating func add(_ others: FormFields) throws {
+        try values.merge(others.values) { _, _ in throw HTTPRefusal(400, "a name stands twice in the query or form") }
+    }
 
     /// `name=value&…`, in the order of the names.
     var encoded: String {

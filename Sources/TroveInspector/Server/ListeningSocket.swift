@@ -91,7 +91,7 @@ struct ListeningSocket: Sendable {
     private static func listen(_ socket: Socket) throws {
         _ = fcntl(socket.file.rawValue, F_SETFD, FD_CLOEXEC)
         #if canImport(Darwin)
-            // A browser that went would end the whole application by SIGPIPE. Connections have it from the socket that accepts them; on Linux each write says it.
+            // A browser that went would end the whole application by SIGPIPE. Connections have it from this socket; on Linux each write says it.
             do {
                 try socket.setValue(true, for: .noSIGPIPE)
             } catch {

@@ -9,7 +9,7 @@ struct DamageOptions: ParsableArguments {
 
     /// Calls `body` with a view of the store, without its damaged records where that was asked for; tells of each, and returns how many there were.
     ///
-    /// - Parameter body: gets what passes over too what is damaged of a record that can be read, as a lazy value that lies apart; nil where nothing is passed over.
+    /// - Parameter body: gets what tells of a lazy value that is damaged, of a record that can be read; nil where nothing is passed over.
     func read<Result>(_ store: ObjectStore, _ body: (ReadTransaction, DamagedRecords?) throws -> Result) throws -> (result: Result, damaged: Int) {
         guard skipDamaged else { return (try store.read { try body($0, nil) }, 0) }
         let damaged = DamagedRecords(try StoreModels(store))
