@@ -34,9 +34,10 @@ import TroveCrypto
     }
 
     /// Control-C ends the question for a passphrase, and the terminal shows again what is typed.
-    @Test(.enabled(if: TypedTerminal.isAvailable)) func aQuestionThatIsBrokenOffLeavesTheEcho() throws {
+    @Test(.enabled(if: TypedTerminal.isAvailable), arguments: ["count sealed.store Song", "doctor sealed.store"])
+    func aQuestionThatIsBrokenOffLeavesTheEcho(_ command: String) throws {
         let fixture = try fixture(.sqlite)
-        let terminal = try fixture.terminal(#"sh -c 'trap : INT; trove count sealed.store Song; echo "status $?"; stty -a'"#)
+        let terminal = try fixture.terminal(#"sh -c 'trap : INT; trove \#(command); echo "status $?"; stty -a'"#)
         try terminal.wait(for: "Passphrase of sealed.store: ")
         try terminal.type("\u{3}", until: "status 130", " echo ")
         #expect(try terminal.waitForEnd() == .exit(0), "\(terminal.screen)")
@@ -45,8 +46,10 @@ import TroveCrypto
     @Test(arguments: Engine.persistent) func withoutTheRightKeyNothingOpens(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         let before = try fixture.bytes(of: "sealed.store")
+        // Digits, and none of those that a key is written with.
+        try String(repeating: "０", count: 64).write(toFile: fixture.directory.file("wide.key"), atomically: true, encoding: .utf8)
         for (line, status, message) in [
-            ("info sealed.store", 3, "is encrypted; give its key by --key-file"), ("info sealed.store --passphrase-env WARD", 3, "wrongKey"),
+            ("info sealed.store --key-file wide.key", 3, "a key is 32 bytes"), ("info sealed.store", 3, "is encrypted; give its key by --key-file"), ("info sealed.store --passphrase-env WARD", 3, "wrongKey"),
             ("info sealed.store --key-file music.key", 3, "wrongKey"), ("info sealed.store --passphrase-env NOTHING", 3, "has no variable 'NOTHING'"),
             ("info sealed.store --key-file nothing", 3, "'nothing' cannot be read"), ("info sealed.store --key-file sealed.store", 3, "a key is 32 bytes"),
             ("info sealed.store --passphrase-file /dev/null", 3, "is empty"), ("info sealed.store --passphrase-env MUSIC --key-file music.key", 2, "one key opens a store"),

@@ -16,7 +16,7 @@ struct DoctorCommand: AnsweringCommand {
     @OptionGroup var options: OutputOptions
 
     func answer(on output: Output) throws {
-        let findings = findings()
+        let findings = try findings()
         let sheet = options.sheet(["level", "what", "what to do"].map { Column($0) }, on: output, usual: .line)
         for finding in findings { try sheet.add([.string(finding.level.rawValue), .string(finding.what), finding.advice.map { .string($0) } ?? .null]) }
         try sheet.finish()
@@ -24,7 +24,7 @@ struct DoctorCommand: AnsweringCommand {
     }
 
     /// What there is to say. What keeps the store from being opened or read is the last of it.
-    private func findings() -> [Finding] {
+    private func findings() throws -> [Finding] {
         var findings: [Finding] = []
         do {
             try argument.read { store in
@@ -33,6 +33,9 @@ struct DoctorCommand: AnsweringCommand {
                 findings += try Finding.ofSpace(store)
                 if !quick { findings += try Finding.ofContents(store) }
             }
+        } catch let error as CancellationError {
+            // Nothing is wrong with the store: somebody stopped the command.
+            throw error
         } catch {
             findings.append(Finding(error))
         }

@@ -52,7 +52,7 @@ enum KeySource: Equatable {
         let bytes = [UInt8](try bytes(of: path))
         if bytes.count == keySize { return bytes }
         let digits = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard digits.count == 2 * keySize, digits.allSatisfy(\.isHexDigit) else {
+        guard digits.count == 2 * keySize, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
             throw CommandError.noKey(reason: "'\(path)' has \(bytes.count) bytes; a key is 32 bytes, or 64 hexadecimal digits")
         }
         return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(digits.dropFirst($0).prefix(2), radix: 16) }
