@@ -46,7 +46,7 @@ extension Array {
 final class DistinctCountColumn: AggregateColumn {
     private let type: FieldType?
     /// The group's number and the value, for each combination seen.
-    @exclusivity(unchecked) private var seen = GroupTable()
+    @exclusivity(unchecked) private var seen = NumberedKeys()
     @exclusivity(unchecked) private var counts: [Int] = []
     @exclusivity(unchecked) private var part = ByteWriter(capacity: 64)
 
@@ -62,7 +62,7 @@ final class DistinctCountColumn: AggregateColumn {
         part.append(UInt64(group))
         try KeyPart.append(value, type: type, ignoringCase: false, direction: .ascending, to: &part)
         let known = seen.count
-        _ = try seen.group(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
+        _ = try seen.number(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
         if seen.count > known { counts[group] += 1 }
     }
 
@@ -76,7 +76,7 @@ final class DistinctCountColumn: AggregateColumn {
                 part.append(UInt64(group))
                 part.append(UnsafeRawBufferPointer(rebasing: key[MemoryLayout<UInt64>.size...]))
                 let known = seen.count
-                _ = try seen.group(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
+                _ = try seen.number(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
                 if seen.count > known { counts[group] += 1 }
             }
         }

@@ -22,20 +22,22 @@ final class Grouping {
     private let columns: [(number: Int?, column: any AggregateColumn, isOfOrder: Bool)]
     private let model: String
     // As of its columns.
-    @exclusivity(unchecked) private var table = GroupTable()
+    @exclusivity(unchecked) private var table = NumberedKeys()
     /// The values that the groups have in common, group after group.
     @exclusivity(unchecked) private var keys: [StoredValue] = []
     @exclusivity(unchecked) private var part = ByteWriter(capacity: 128)
     /// How many objects it was given.
     @exclusivity(unchecked) private(set) var objectCount = 0
 
+    /// - Parameter referenced: makes the readers of values behind references; nil when there are none.
     /// - Throws: ``TroveError/unknownField(model:field:known:)``, ``TroveError/unknownPath(model:path:reason:)``,
     ///   ``TroveError/incomparable(model:path:reason:)``.
-    init(by keyPaths: [FieldPath], aggregates: [AggregateSpecification], in binding: ModelBinding) throws {
+    init(by keyPaths: [FieldPath], aggregates: [AggregateSpecification], in binding: ModelBinding, _ referenced: ReferencedValues? = nil) throws {
+        func makeReader(_ path: FieldPath) throws -> FieldReader { try referenced?.reader(of: path) ?? FieldReader(path, in: binding) }
         var paths = keyPaths
-        var readers = try keyPaths.map { try Self.orderedReader($0, in: binding) }
+        var readers = try keyPaths.map { try Self.ordered(makeReader($0), of: binding) }
         columns = try aggregates.map { aggregate in
-            let (reader, column) = try Self.column(aggregate, in: binding)
+            let (reader, column) = try Self.column(aggregate, of: binding, makeReader)
             guard let reader, let path = aggregate.path else { return (nil, column, false) }
             paths.append(path)
             readers.append(reader)
@@ -69,14 +71,14 @@ final class Grouping {
     private func group(of row: some GroupingRow) throws -> Int {
         // Without keys there is one group, which is there from the first object on.
         if keyCount == 0, table.count == 1 { return 0 }
-        if keyCount == 1, let part = row.keyPart(0) { return try table.group(of: part) }
+        if keyCount == 1, let part = row.keyPart(0) { return try table.number(of: part) }
         part.count = 0
         for number in 0..<keyCount {
             let start = part.count
             try row.appendKeyPart(number, type: readers[number].type, to: &part)
             if readers[number].type == nil, KeyPart.isOfContainer(part.base + start) { throw withoutOrder(number) }
         }
-        return try table.group(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
+        return try table.number(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
     }
 
     /// Adds the objects that another grouping by the same paths was given after those of this one.
@@ -85,7 +87,7 @@ final class Grouping {
         var numbers: [Int] = []
         for group in 0..<other.table.count {
             let known = table.count
-            let number = try other.table.withKey(of: group) { try table.group(of: $0) }
+            let number = try other.table.withKey(of: group) { try table.number(of: $0) }
             if number == known { keys += other.keys[group * keyCount..<(group + 1) * keyCount] }
             numbers.append(number)
         }
@@ -102,7 +104,7 @@ final class Grouping {
     /// The groups, ascending by their keys: the values in common and the aggregates.
     func results(_ watch: ReadWatch) throws -> [GroupedValues] {
         var watch = watch
-        return try table.sortedGroups(watch).map { group in
+        return try table.sorted(watch).map { group in
             try watch.step()
             return GroupedValues(
                 keys: Array(keys[group * keyCount..<(group + 1) * keyCount]),
@@ -116,24 +118,26 @@ final class Grouping {
     }
 
     /// The column of an aggregate, and the reader of its values; nil for objects, which have none.
-    private static func column(_ aggregate: AggregateSpecification, in binding: ModelBinding) throws -> (FieldReader?, any AggregateColumn) {
+    private static func column(
+        _ aggregate: AggregateSpecification, of binding: ModelBinding, _ makeReader: (FieldPath) throws -> FieldReader
+    ) throws -> (FieldReader?, any AggregateColumn) {
         switch (aggregate.function, aggregate.path) {
         case (.count, _), (_, nil): return (nil, CountColumn())
         case (.sum, let path?), (.average, let path?):
-            let reader = try FieldReader(path, in: binding)
+            let reader = try makeReader(path)
             return (reader, try SumColumn(reader, model: binding.schema.name, path: path, isAverage: aggregate.function == .average))
         case (.minimum, let path?), (.maximum, let path?):
-            let reader = try orderedReader(path, in: binding)
+            let reader = try ordered(makeReader(path), of: binding)
             return (reader, ExtremeColumn(reader.type, wantsGreatest: aggregate.function == .maximum))
         case (.countDistinct, let path?):
-            let reader = try orderedReader(path, in: binding)
+            let reader = try ordered(makeReader(path), of: binding)
             return (reader, DistinctCountColumn(reader.type))
         }
     }
 
-    /// A reader of values that can be told apart and put in order.
-    private static func orderedReader(_ path: FieldPath, in binding: ModelBinding) throws -> FieldReader {
-        let reader = try FieldReader(path, in: binding)
+    /// A reader, of values that can be told apart and put in order.
+    private static func ordered(_ reader: FieldReader, of binding: ModelBinding) throws -> FieldReader {
+        let path = reader.path
         switch reader.type?.unwrapped {
         case .array, .set:
             throw TroveError.incomparable(

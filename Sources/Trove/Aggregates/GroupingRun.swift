@@ -2,7 +2,10 @@
 struct GroupingRun {
     let model: OpenModel
     private let run: QueryRun
-    private let empty: @Sendable () throws -> Grouping
+    /// Makes a grouping of no objects, for any thread; of values in the records alone.
+    private let makeEmpty: @Sendable () throws -> Grouping
+    /// The grouping that has readers for values behind references; nil when there are none.
+    private let referencing: Grouping?
     /// Whether all objects that pass the filter are wanted. A window leaves out some of the entries that an access finds, so its records are read.
     private let isWhole: Bool
     /// Where an index has the values.
@@ -15,11 +18,13 @@ struct GroupingRun {
     ) throws {
         self.model = model
         let binding = model.binding
-        empty = { try Grouping(by: paths, aggregates: specifications, in: binding) }
-        let wanted = try empty().paths
+        makeEmpty = { try Grouping(by: paths, aggregates: specifications, in: binding) }
+        let referenced = try ReferencedValues(transaction, model, for: paths + specifications.compactMap(\.path))
+        referencing = try referenced.map { try Grouping(by: paths, aggregates: specifications, in: binding, $0) }
+        let wanted = try referencing?.paths ?? makeEmpty().paths
         isWhole = draft.isWhole
         let takesValues = isWhole && !wanted.isEmpty
-        run = try QueryRun(transaction, model, draft, takesValues ? .totals(wanted) : .records)
+        run = try QueryRun(transaction, model, draft, takesValues ? .totals(wanted) : .records, selected: referenced)
         covering = takesValues ? Covering(wanted, run.plan) : nil
     }
 
@@ -38,7 +43,7 @@ struct GroupingRun {
     /// The groups of all objects.
     func grouping() throws -> Grouping {
         if let grouping = try sharedGrouping() { return grouping }
-        let grouping = try empty()
+        let grouping = try referencing ?? makeEmpty()
         if let covering, let scan = coveredScan {
             let row = CoveredRow(covering)
             let step = run.plan.access.number
@@ -47,9 +52,8 @@ struct GroupingRun {
                 if try row.load(entry) { try grouping.add(row) } else { try run.withRecord(of: entry) { try grouping.add($0) } }
             }
         } else {
-            try run.forEachRecord { key, record in
-                try run.transaction.withRecordView(record, key: key, model) { try grouping.add($0) }
-                return .next
+            try run.forEachResult { key, record in
+                try run.transaction.withRecordView(record, key: key, model) { try grouping.add(run.selected?.looking($0) ?? $0) }
             }
         }
         return grouping
@@ -57,10 +61,11 @@ struct GroupingRun {
 
     /// The groups as several threads make them of the records; nil when they cannot, or something goes wrong.
     private func sharedGrouping() throws -> Grouping? {
-        guard coveredScan == nil, isWhole else { return nil }
-        let empty = empty
+        // Several threads would each read the same objects behind references.
+        guard coveredScan == nil, isWhole, referencing == nil else { return nil }
+        let makeEmpty = makeEmpty
         let parts = try run.readParts(isOrdered: true) { transaction, model, forEachRecord in
-            let grouping = try empty()
+            let grouping = try makeEmpty()
             try forEachRecord { key, record in
                 try transaction.withRecordView(record, key: key, model) { try grouping.add($0) }
             }

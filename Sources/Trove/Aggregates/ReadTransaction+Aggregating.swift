@@ -6,6 +6,7 @@ extension ReadTransaction {
 
     func totals(_ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft) throws -> [StoredValue] {
         if specifications == [.count] { return [.int(Int64(try countResults(of: model, draft)))] }
+        let specifications = try namingReferences(specifications, of: model.binding)
         let run = try GroupingRun(self, model, draft.unordered, by: [], specifications)
         if draft.isUnfiltered, let values = try extremes(specifications, of: model) { return values }
         if specifications.count == 1, let path = specifications[0].distinctPath, let walk = try distinctWalk(of: path, run) {
@@ -23,6 +24,8 @@ extension ReadTransaction {
     }
 
     func groups(by paths: [FieldPath], _ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft) throws -> [GroupedValues] {
+        let paths = try namingReferences(paths, of: model.binding)
+        let specifications = try namingReferences(specifications, of: model.binding)
         if let kept = try keptGroups(by: paths, specifications, of: model, draft) { return kept }
         let run = try GroupingRun(self, model, draft.unordered, by: paths, specifications)
         if specifications.isEmpty, paths.count == 1, let walk = try distinctWalk(of: paths[0], run) {
@@ -42,6 +45,8 @@ extension ReadTransaction {
     func explainGroups(
         by paths: [FieldPath], _ specifications: [AggregateSpecification], of model: OpenModel, _ draft: QueryDraft, running: Bool
     ) throws -> Explanation {
+        let paths = try namingReferences(paths, of: model.binding)
+        let specifications = try namingReferences(specifications, of: model.binding)
         let names = paths.map(\.description).joined(separator: ", ")
         if let index = try keptGroupsIndex(by: paths, specifications, of: model, draft) {
             let groups = running ? try keptGroups(by: paths, specifications, of: model, draft)?.count : nil
@@ -64,6 +69,14 @@ extension ReadTransaction {
             kind: .group, summary: paths.isEmpty ? "all as one group" : "group by \(names)", index: nil, estimatedRows: nil,
             actualRows: try grouping?.results(run.watch).count, steps: [explanation.step])
         return Explanation(step: step, estimatedCost: explanation.estimatedCost)
+    }
+
+    /// The same aggregates, where the id behind a reference is the reference.
+    private func namingReferences(_ specifications: [AggregateSpecification], of model: ModelBinding) throws -> [AggregateSpecification] {
+        guard specifications.contains(where: { $0.path?.names.isEmpty == false }) else { return specifications }
+        return try specifications.map { specification in
+            AggregateSpecification(function: specification.function, path: try specification.path.map { try namingReferences([$0], of: model)[0] })
+        }
     }
 
     /// The walk over the different values at a path of a query's objects; nil when no index has them one after the other.

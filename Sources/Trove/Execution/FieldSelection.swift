@@ -7,8 +7,11 @@ struct FieldSelection {
 
     /// - Throws: what ``QueryRun`` throws; ``TroveError/unknownField(model:field:known:)``, ``TroveError/unknownPath(model:path:reason:)``.
     init(_ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, _ paths: [FieldPath]) throws {
-        readers = try paths.map { try FieldReader($0, in: model.binding) }
-        run = try QueryRun(transaction, model, draft, .values(paths))
+        let paths = try transaction.namingReferences(paths, of: model.binding)
+        let referenced = try ReferencedValues(transaction, model, for: paths)
+        readers = try paths.map { try referenced?.reader(of: $0) ?? FieldReader($0, in: model.binding) }
+        run = try QueryRun(transaction, model, draft, .values(paths), selected: referenced)
+        // No index has what is behind a reference.
         covering = Covering(paths, run.plan)
     }
 
@@ -23,10 +26,7 @@ struct FieldSelection {
     func rows() throws -> SelectedRows {
         var rows = SelectedRows(width: readers.count)
         guard let covering, case .index(let scan) = run.plan.access.kind else {
-            try run.forEachRecord { key, record in
-                try append(key, record, to: &rows)
-                return .next
-            }
+            try run.forEachResult { key, record in try append(key, record, to: &rows) }
             return rows
         }
         let row = CoveredRow(covering)
@@ -60,6 +60,7 @@ struct FieldSelection {
     private func append(_ key: RawSpan, _ record: RawSpan, to rows: inout SelectedRows) throws {
         try run.transaction.withRecordView(record, key: key, run.model) { view in
             rows.keys.append(try view.wholeKey)
+            let view = run.selected?.looking(view) ?? view
             for reader in readers { rows.values.append(try reader.value(view)) }
         }
     }

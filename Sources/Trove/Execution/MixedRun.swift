@@ -11,9 +11,12 @@ struct MixedRun {
     private let draft: QueryDraft
     private let query: Query
     private let encoders: [SortEncoder]
+    /// What of the sort is behind references of each model; nil of a model where nothing is.
+    private let sorted: [ReferencedValues?]
     /// Whether all models have the sort's values in one type, so that the bytes of one are a place in the order of another.
     private let isUniform: Bool
     private let start: MixedPlace?
+    private let watch: ReadWatch
 
     /// - Parameter models: in the order of their names.
     /// - Throws: what the building found wrong, and what the query's paths, values and token have wrong in one of the models.
@@ -23,13 +26,16 @@ struct MixedRun {
         var draft = draft.begun
         let query = try draft.checkedQuery()
         self.query = query
-        let encoders = try models.map { query.sort.isEmpty ? SortEncoder.none : try SortEncoder(query.sort, in: $0.binding) }
+        let sorts = try models.map { try transaction.encoder(of: query.sort, $0) }
+        let encoders = sorts.map(\.0)
+        sorted = sorts.map(\.1)
         let types = encoders.map(\.types)
         isUniform = types.allSatisfy { $0 == types.first && !$0.contains(nil) }
         self.encoders = isUniform ? encoders : encoders.map(\.acrossTypes)
-        start = try draft.start.map { try MixedPlace($0.place(in: Self.fingerprint(of: query, in: models), sealer: transaction.core.tokenSealer)) }
+        start = try draft.start.map { try MixedPlace($0.place(in: Self.fingerprint(of: query, in: models, encoders), sealer: transaction.core.tokenSealer)) }
         draft.start = nil
         self.draft = draft
+        watch = draft.watch(heedsCancellation: !(transaction is WriteTransaction))
         // A mistake in one of the models is one whether or not the run comes to it.
         for (index, model) in models.enumerated() where model.keyspace == nil || query.sort.isEmpty && index > 0 {
             _ = try QueryRun(transaction, model, Self.draft(draft, of: model).limited(to: 0), .keys)
@@ -72,7 +78,7 @@ struct MixedRun {
             return try body(model, sort, key, record)
         }
         guard hasMore, let last else { return nil }
-        return try ContinuationToken(last.queryPlace, of: Self.fingerprint(of: query, in: models), sealer: transaction.core.tokenSealer)
+        return try ContinuationToken(last.queryPlace, of: Self.fingerprint(of: query, in: models, encoders), sealer: transaction.core.tokenSealer)
     }
 
     // MARK: - One model after the other
@@ -165,13 +171,18 @@ struct MixedRun {
         while stream.position == stream.rows.count {
             if stream.place.isAtEnd || model.keyspace == nil { return nil }
             var rows: [Row] = []
-            stream.place = try transaction.forEachRecord(of: model, behind: stream.place, size: stream.size) { key, record in
+            var batch = ReferencingBatch(sorted[index], watch)
+            func visit(_ key: RawSpan, _ record: RawSpan) throws {
                 let sort = try sortBytes(key, record, of: index)
                 if try start.map({ try isBehind($0, index, sort, key, record) }) ?? true {
                     rows.append(Row(sort: sort, key: [UInt8](copying: key), record: [UInt8](copying: record)))
                 }
+            }
+            stream.place = try transaction.forEachRecord(of: model, behind: stream.place, size: stream.size) { key, record in
+                try batch.add(key, record, visit)
                 return .next
             }
+            try batch.finish(visit)
             stream.rows = rows
             stream.position = 0
             stream.size = min(stream.size * 4, 1_024)
@@ -181,7 +192,9 @@ struct MixedRun {
 
     private func sortBytes(_ key: RawSpan, _ record: RawSpan, of model: Int) throws -> [UInt8] {
         var bytes = ByteWriter()
-        try transaction.withRecordView(record, key: key, models[model]) { try encoders[model].append($0, to: &bytes) }
+        try transaction.withRecordView(record, key: key, models[model]) { view in
+            try encoders[model].append(sorted[model]?.looking(view) ?? view, to: &bytes)
+        }
         return bytes.bytes()
     }
 
@@ -205,12 +218,12 @@ struct MixedRun {
     }
 
     /// What a token must be of: each model's query.
-    private static func fingerprint(of query: Query, in models: [OpenModel]) throws -> UInt64 {
+    private static func fingerprint(of query: Query, in models: [OpenModel], _ encoders: [SortEncoder]) throws -> UInt64 {
         var bytes = ByteWriter()
-        for model in models {
+        for (model, encoder) in zip(models, encoders) {
             var query = query
             query.model = model.binding.schema.name
-            bytes.append(try QueryFingerprint.of(query, in: model.binding.schema).littleEndian)
+            bytes.append(try QueryFingerprint.of(query, in: model.binding.schema, sortedBy: encoder).littleEndian)
         }
         return bytes.withBytes { Checksum.hash($0, seed: 1) }
     }

@@ -1,16 +1,18 @@
 /// Tells queries apart that have other results or another order, the same in every process: by model, filter and sort.
 enum QueryFingerprint {
+    /// - Parameter encoder: that of the query's sort.
     /// - Throws: when a value of the filter nests too deeply to be written.
-    static func of(_ query: Query, in schema: ModelSchema) throws -> UInt64 {
+    static func of(_ query: Query, in schema: ModelSchema, sortedBy encoder: SortEncoder) throws -> UInt64 {
         var bytes = ByteWriter()
         bytes.append(nested: query.model)
         try append(query.filter, to: &bytes)
-        for key in query.sort {
+        for (key, type) in zip(query.sort, encoder.typesBehindReferences) {
             append(key.path, to: &bytes)
             bytes.append(nested: key.direction.rawValue)
             bytes.append(UInt8(key.ignoringCase ? 1 : 0))
             // The bytes of a place depend on the field's type.
             bytes.append(nested: schema.fields.first { $0.name == key.path.field }.map { "\($0.type)" } ?? "")
+            if let type { bytes.append(nested: type) }
         }
         return bytes.withBytes { Checksum.hash($0) }
     }

@@ -17,7 +17,7 @@ extension QueryRun {
         guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
         scan.index.uses.add()
         var walk = IndexWalk(
-            scan, order, start: start, sort: try start.map { _ in try sortLayout() }, hasShortKeys: hasShortKeys, keepsEntries: keepingEntries)
+            scan, order, start: start, sort: start.map { _ in sortLayout }, hasShortKeys: hasShortKeys, keepsEntries: keepingEntries)
         for range in order.order == .ascending ? scan.ranges : scan.ranges.reversed() {
             var rest = walk.clipped(range)
             while !rest.isEmpty {
@@ -35,9 +35,7 @@ extension QueryRun {
     /// Whether all record keys are so short that entries have them whole.
     private var hasShortKeys: Bool { !model.binding.hasLongIDs }
 
-    private func sortLayout() throws -> PartLayout {
-        PartLayout(try query.sort.map { (try FieldReader($0.path, in: model.binding).type, $0.direction) })
-    }
+    private var sortLayout: PartLayout { PartLayout(zip(encoder.types, query.sort).map { ($0, $1.direction) }) }
 
     /// Reads a range until its end, or until a group turns out to be large.
     private func walkGroups(
@@ -103,13 +101,7 @@ extension QueryRun {
             return try group.keys.forEach { $0.compare(to: start.key) > 0 ? try body($0, nil) : .next }
         }
         var buffer = SortBuffer()
-        _ = try fetchAgain(group.keys) { key, record in
-            try withPlace(key, record) { place, sortSize in
-                if let start, place.compare(to: start.bytes[...]) <= 0 { return }
-                buffer.append(place, sortSize: sortSize, record: nil)
-            }
-            return .next
-        }
+        try forEachPlace(of: group.keys) { place, sortSize, _ in buffer.append(place, sortSize: sortSize, record: nil) }
         rows.sorted += buffer.count
         try buffer.sort(&watch)
         return try buffer.forEach { key, _ in try body(key, nil) }

@@ -24,13 +24,15 @@ extension QueryRun {
 
     /// The first results as several threads find them in a scan; nil when they cannot.
     private func sharedTop(_ reach: Int) throws -> TopList? {
+        // Several threads would each read the same objects behind references.
+        guard sorted == nil else { return nil }
         let (sort, binding, start) = (query.sort, model.binding, start)
         let parts = try readParts(isOrdered: false) { transaction, model, forEachRecord in
             let encoder = try SortEncoder(sort, in: binding)
             var scratch = ByteWriter()
             var top = TopList(reach)
             try forEachRecord { key, record in
-                try transaction.withPlace(key, record, model, encoder, &scratch) { place, sortSize in
+                try transaction.withPlace(key, record, model, encoder, nil, &scratch) { place, sortSize in
                     if let start, place.compare(to: start.bytes[...]) <= 0 { return }
                     top.offer(place, sortSize: sortSize)
                 }
@@ -69,41 +71,60 @@ extension QueryRun {
         return try fetch(keys, filter: nil, body)
     }
 
-    /// Calls `body` with the sort bytes and key of each match behind the start.
-    private func forEachPlace(_ body: (_ place: RawSpan, _ sortSize: Int, _ record: RawSpan) -> Void) throws {
-        try forEachUnorderedMatch { key, record in
+    /// Calls `body` with the sort bytes and key of each match that is behind the start.
+    ///
+    /// - Parameter keys: those of the matches wanted, which passed the filter before; nil for all matches.
+    func forEachPlace(of keys: KeyList? = nil, _ body: (_ place: RawSpan, _ sortSize: Int, _ record: RawSpan) -> Void) throws {
+        var batch = ReferencingBatch(sorted, watch)
+        func visit(_ key: RawSpan, _ record: RawSpan) throws {
             try withPlace(key, record) { place, sortSize in
                 if let start, place.compare(to: start.bytes[...]) <= 0 { return }
                 body(place, sortSize, record)
             }
+        }
+        func add(_ key: RawSpan, _ record: RawSpan) throws -> ScanStep {
+            try batch.add(key, record, visit)
             return .next
         }
+        if let keys { _ = try fetchAgain(keys, add) } else { try forEachUnorderedMatch(add) }
+        try batch.finish(visit)
     }
 
-    /// Returns what `body` makes of the sort bytes and whole key of a record, in one piece.
-    func withPlace<Result>(
+    /// Returns what `body` makes of the sort bytes and whole key of a record, in one piece; of one whose values behind references are at hand.
+    private func withPlace<Result>(
         _ key: RawSpan, _ record: RawSpan, _ body: (_ place: RawSpan, _ sortSize: Int) throws -> Result
     ) throws -> Result {
-        try transaction.withPlace(key, record, model, query.sort.isEmpty ? nil : encoder, &scratch, body)
+        try transaction.withPlace(key, record, model, query.sort.isEmpty ? nil : encoder, sorted, &scratch, body)
     }
 
     /// The place of a record in the query's order.
     func place(_ key: RawSpan, _ record: RawSpan) throws -> QueryPlace {
-        try withPlace(key, record) { QueryPlace([UInt8](copying: $0), sortSize: $1) }
+        func made() throws -> QueryPlace { try withPlace(key, record) { QueryPlace([UInt8](copying: $0), sortSize: $1) } }
+        guard sorted != nil else { return try made() }
+        var place = QueryPlace([], sortSize: 0)
+        var batch = ReferencingBatch(sorted, watch)
+        try batch.add(key, record) { _, _ in place = try made() }
+        try batch.finish { _, _ in place = try made() }
+        return place
     }
 }
 
 extension ReadTransaction {
     /// Returns what `body` makes of the sort bytes and whole key of a record, in one piece.
     ///
-    /// - Parameter encoder: nil when ids alone make the order.
+    /// - Parameters:
+    ///   - encoder: nil when ids alone make the order.
+    ///   - referenced: has what of the sort is behind references; nil when nothing is.
     fileprivate func withPlace<Result>(
-        _ key: RawSpan, _ record: RawSpan, _ model: OpenModel, _ encoder: SortEncoder?, _ scratch: inout ByteWriter,
+        _ key: RawSpan, _ record: RawSpan, _ model: OpenModel, _ encoder: SortEncoder?, _ referenced: ReferencedValues?,
+        _ scratch: inout ByteWriter,
         _ body: (_ place: RawSpan, _ sortSize: Int) throws -> Result
     ) throws -> Result {
         scratch.count = 0
         if let encoder {
-            try withRecordView(record, key: key, model) { try encoder.append($0, to: &scratch) }
+            try withRecordView(record, key: key, model) { view in
+                if let referenced { try encoder.append(referenced.looking(view), to: &scratch) } else { try encoder.append(view, to: &scratch) }
+            }
         }
         let sortSize = scratch.count
         if key.byteCount > RecordKey.maxWholeSize {

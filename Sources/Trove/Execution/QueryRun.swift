@@ -15,6 +15,10 @@ final class QueryRun {
     /// The same worked out, once it was needed.
     private var worked: FilterTree?
     let encoder: SortEncoder
+    /// What of the sort is behind references; nil when nothing is.
+    let sorted: ReferencedValues?
+    /// What of the results' values is behind references; nil when nothing is.
+    let selected: ReferencedValues?
     /// Results up to this place are left out. One without a key is before all results with its sort's values, of which
     /// a run in the order of keys knows nothing.
     let start: QueryPlace?
@@ -34,10 +38,11 @@ final class QueryRun {
     ///   - place: where to go on, in place of the draft's token.
     ///   - hops: how many references lead from the query it is a part of to this one.
     ///   - watch: that of the query it is a part of; nil for a query of its own.
+    ///   - selected: what is wanted of the results' values behind references; nil when nothing is.
     /// - Throws: what the building found wrong, and what the query's paths, values and token have wrong.
     init(
         _ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, _ purpose: Planner.Purpose, behind place: QueryPlace? = nil,
-        hops: Int = 0, watch: ReadWatch? = nil
+        hops: Int = 0, watch: ReadWatch? = nil, selected: ReferencedValues? = nil
     ) throws {
         var query = try draft.checkedQuery()
         let watch = watch ?? draft.watch(heedsCancellation: !(transaction is WriteTransaction))
@@ -51,12 +56,17 @@ final class QueryRun {
         compiler = FilterCompiler(binding: binding, lookup: transaction, watch: watch)
         let isPlain = compiler.isPlainlyRight(query.filter)
         if !isPlain || !query.sort.isEmpty { query.nameIDs(of: binding) }
+        try transaction.nameReferences(in: &query.sort, of: binding)
         self.query = query
         let filter = isPlain ? query.filter : try SemiJoin(transaction, binding, hops: hops, watch).rewritten(query.filter)
         // Worked out as written, so that folding hides no mistake.
         let tree = isPlain ? nil : try compiler.tree(filter)
-        encoder = query.sort.isEmpty ? .none : try SortEncoder(query.sort, in: binding)
-        let start = try place ?? draft.start.map { try $0.place(in: QueryFingerprint.of(query, in: binding.schema), sealer: transaction.core.tokenSealer) }
+        (encoder, sorted) = try transaction.encoder(of: query.sort, model, selected?.objects)
+        self.selected = selected
+        let encoder = encoder
+        let start = try place ?? draft.start.map { token in
+            try token.place(in: QueryFingerprint.of(query, in: binding.schema, sortedBy: encoder), sealer: transaction.core.tokenSealer)
+        }
         let normal = filter.normalized
         plan = try Planner(transaction, model, query, normal, purpose, needsOrder: start != nil, watch).plan()
         if case .key = plan.arrangement, start?.key.isEmpty ?? false { self.start = nil } else { self.start = start }
@@ -83,7 +93,9 @@ final class QueryRun {
     ///   - results: how many results it gave; nil when it was not run.
     ///   - readsRecords: whether the records of keys are wanted, rather than what the index has.
     func explained(results: Int?, readsRecords: Bool = true) throws -> Explanation {
-        try plan.estimated(transaction).explained(query, rows: results.map { _ in rows }, results: results, readsRecords: readsRecords)
+        let explanation = try plan.estimated(transaction).explained(
+            query, rows: results.map { _ in rows }, results: results, readsRecords: readsRecords, following: sorted?.step(isRun: results != nil))
+        return explanation.following(selected?.step(isRun: results != nil))
     }
 
     var reader: any StorageReader {

@@ -58,7 +58,7 @@ extension ReadTransaction {
             return try body(key, record)
         }
         guard hasMore, let last else { return nil }
-        return try ContinuationToken(last, of: QueryFingerprint.of(run.query, in: model.binding.schema), sealer: core.tokenSealer)
+        return try ContinuationToken(last, of: QueryFingerprint.of(run.query, in: model.binding.schema, sortedBy: run.encoder), sealer: core.tokenSealer)
     }
 
     func countResults(_ type: any Model.Type, _ draft: QueryDraft) throws -> Int {

@@ -1,28 +1,3 @@
-/// Where a path goes through a reference: the path to the reference, and the path from what it points at.
-struct ReferenceHop {
-    let path: FieldPath
-    let relationship: RelationshipBinding
-    /// The path to the reference.
-    let reference: FieldPath
-    /// The path from the object that it points at.
-    let rest: FieldPath
-
-    /// The path to the reference when the whole path leads to no more than the id, which the reference is.
-    var ownPath: FieldPath? {
-        let isID = rest == .id || rest == .documentID && relationship.target?.fieldPlace(of: rest) == nil
-        return isID ? reference : nil
-    }
-
-    /// - Parameter count: how many of the path's names lead to the reference; nil when no more names follow.
-    init?(_ path: FieldPath, at count: Int, _ relationship: RelationshipBinding) {
-        guard path.names.count > count else { return nil }
-        self.path = path
-        self.relationship = relationship
-        reference = FieldPath(field: path.field, names: Array(path.names[..<count]))
-        rest = FieldPath(field: path.names[count], names: Array(path.names[(count + 1)...]), isCount: path.isCount)
-    }
-}
-
 /// Turns the conditions of a filter that go through references into conditions on the references themselves, before the query is planned.
 ///
 /// `album.artist.name = 'X'` asks the artists of that name first, then the albums that refer to one of them, and leaves `album in (…)`, which an
@@ -32,13 +7,10 @@ struct ReferenceHop {
 ///
 /// Conditions through the same reference are asked together, as one query.
 struct SemiJoin {
-    /// How many references a condition may go through, one after the other and one inside the other.
-    private static let maxHops = 32
     /// How many objects a condition may find behind a reference: as many as a list in a filter may have values.
     fileprivate static let maxTargets = FilterCompiler.maxConditions
 
     private let transaction: ReadTransaction
-    private let binding: ModelBinding
     private let relationships: [RelationshipBinding]
     /// The relationship whose target the innermost quantifier looks at.
     private var element: RelationshipBinding?
@@ -50,7 +22,6 @@ struct SemiJoin {
     init(_ transaction: ReadTransaction, _ binding: ModelBinding, hops: Int, _ watch: ReadWatch) throws {
         self.watch = watch
         self.transaction = transaction
-        self.binding = binding
         self.hops = hops
         relationships = try transaction.relationships.table.relationships(of: binding.schema.name)
     }
@@ -100,10 +71,7 @@ struct SemiJoin {
 
     /// The condition on a reference that a condition on what it points at comes to.
     private func joined(_ filter: Filter, _ hop: ReferenceHop) throws -> Filter {
-        guard hops < Self.maxHops else { throw TroveError.invalidQuery(reason: "a path has more than \(Self.maxHops) references") }
-        guard let target = hop.relationship.target?.schema.name else {
-            throw binding.unknownPath(hop.path, "'\(hop.reference)' may point at objects of any model, so their fields are unknown")
-        }
+        let target = try hop.target(behind: hops)
         let holdsForNil = filter.isTrueOfNil
         let moved = try filter.mapOwnPaths { path in
             guard let moved = self.hop(of: path)?.rest else { throw TroveError.invalidQuery(reason: "'\(path)' does not go through '\(hop.reference)'") }
@@ -144,13 +112,7 @@ struct SemiJoin {
     /// Where a path goes through a reference; nil when it does not.
     private func hop(of path: FieldPath) -> ReferenceHop? {
         if path.field.isEmpty { return element.flatMap { ReferenceHop(path, at: 0, $0) } }
-        guard let relationship = relationship(named: path.field) else { return nil }
-        switch relationship.schema.shape {
-        case .optionalOne, .requiredOne: return ReferenceHop(path, at: 0, relationship)
-        case .keyed: return ReferenceHop(path, at: 1, relationship)
-        case .ordered where path.beginsWithPosition: return ReferenceHop(path, at: 1, relationship)
-        case .ordered, .set: return nil
-        }
+        return relationships.hop(of: path)
     }
 
     private func relationship(named field: String) -> RelationshipBinding? { relationships.first { $0.name == field } }

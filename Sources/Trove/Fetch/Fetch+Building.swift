@@ -21,7 +21,8 @@ extension Fetch {
 extension Fetch {
     /// The objects in the order of a property, after the sort criteria so far.
     ///
-    /// Ascending, nil comes first and NaN last. Objects with equal values come ascending by id.
+    /// Ascending, nil comes first and NaN last. Objects with equal values come ascending by id. The key path may lead into nested values, as
+    /// `\.address?.city`, and of live objects to a property of another object, as `\.album?.title`.
     ///
     /// - Parameters:
     ///   - ignoringCase: whether text sorts by its full Unicode case folding instead of its UTF-8 bytes.
@@ -29,6 +30,27 @@ extension Fetch {
         by property: PartialKeyPath<Object>, _ direction: SortDirection = .ascending, ignoringCase: Bool = false
     ) -> Fetch {
         changing { $0.sort.append(SortKey(try Object.path(property), direction, ignoringCase: ignoringCase)) }
+    }
+
+    /// The objects in the order of a value that a closure names as conditions do, after the sort criteria so far: also one of another object, behind references.
+    ///
+    /// ```swift
+    /// let songs = try store.fetch(Song.self).sorted { $0.album.artist.name }.sorted(by: { $0.album.year }, .descending).all()
+    /// ```
+    ///
+    /// Where there is nothing at the end of the path, since a reference is nil or its object is not stored, the value is nil. What references lead to is
+    /// read in batches, each object once; the objects are sorted in memory. A mistake in the path is thrown when the fetch runs:
+    /// ``TroveError/unknownPath(model:path:reason:)``; ``TroveError/incomparable(model:path:reason:)`` for values without an order.
+    ///
+    /// - Parameters:
+    ///   - ignoringCase: whether text sorts by its full Unicode case folding instead of its UTF-8 bytes.
+    /// - Complexity: O(*n* log *n*) for *n* objects that pass the conditions, and a look-up of each object that they refer to.
+    @_disfavoredOverload
+    public func sorted<Value>(
+        by field: (Fields<Object>) -> Field<Value>, _ direction: SortDirection = .ascending, ignoringCase: Bool = false
+    ) -> Fetch {
+        let path = field(Fields()).result
+        return changing { $0.sort.append(SortKey(try path.get(), direction, ignoringCase: ignoringCase)) }
     }
 
     @available(

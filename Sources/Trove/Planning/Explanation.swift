@@ -13,6 +13,8 @@ public struct Explanation: Sendable, Hashable {
         case window
         /// Sorts in memory.
         case sort
+        /// Reads the objects that references lead to, in batches and each once.
+        case follow
         /// Groups objects.
         case group
         /// Checks the conditions that the steps below do not guarantee.
@@ -63,6 +65,23 @@ public struct Explanation: Sendable, Hashable {
 
     /// Whether results are sorted in memory.
     public var sorts: Bool { steps.contains { $0.kind == .sort } }
+}
+
+extension Explanation {
+    /// The same with a last step that reads what references lead to.
+    ///
+    /// - Parameter step: what it reads, and how many objects it read; nil for no step.
+    func following(_ step: (summary: String, rows: Int?)?) -> Explanation {
+        Explanation(step: self.step.following(step), estimatedCost: estimatedCost)
+    }
+}
+
+extension Explanation.Step {
+    /// A step that reads what references of this one's rows lead to; this one for nil.
+    func following(_ step: (summary: String, rows: Int?)?) -> Explanation.Step {
+        guard let step else { return self }
+        return Explanation.Step(kind: .follow, summary: step.summary, index: nil, estimatedRows: nil, actualRows: step.rows, steps: [self])
+    }
 }
 
 extension Explanation: CustomStringConvertible {

@@ -14,7 +14,10 @@ extension Plan {
     ///   - rows: what the steps met, when the query was run.
     ///   - results: how many results it gave then.
     ///   - readsRecords: whether the records of keys are wanted, rather than what the index has.
-    func explained(_ query: Query, rows: PlanRows?, results: Int?, readsRecords: Bool = true) -> Explanation {
+    ///   - following: the step that reads what the sort needs behind references; nil when nothing is.
+    func explained(
+        _ query: Query, rows: PlanRows?, results: Int?, readsRecords: Bool = true, following: (summary: String, rows: Int?)? = nil
+    ) -> Explanation {
         typealias Step = Explanation.Step
         var step = explained(access, rows)
         if readsRecords, access.findsKeys, access.kind.isReading {
@@ -29,6 +32,7 @@ extension Plan {
                 kind: .check, summary: "check \(residual.explained)", index: nil, estimatedRows: Self.whole(estimatedRows),
                 actualRows: rows?.matches, steps: [step])
         }
+        step = step.following(following)
         if let order, !order.isComplete {
             let rest = query.sort.filter { key in !order.criteria.contains { query.sort[$0] == key } }
             step = Step(

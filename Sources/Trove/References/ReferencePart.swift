@@ -40,13 +40,16 @@ struct ReferencePart: Sendable {
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the bytes are no whole part.
     func target(of part: UnsafeRawBufferPointer) throws -> AnyReference? {
-        guard part.first == KeyPart.present else { return nil }
-        let bytes = try key(of: UnsafeRawBufferPointer(rebasing: part.dropFirst()))
+        guard let bytes = try key(of: part) else { return nil }
         return try modelName.map { AnyReference(modelName: $0, keyBytes: bytes) } ?? AnyReference(storedBytes: bytes)
     }
 
-    /// The target's key, or, of a relationship to any model, the stored bytes of the reference.
-    private func key(of bytes: UnsafeRawBufferPointer) throws -> [UInt8] {
+    /// The target's whole key, or, of a relationship to any model, the stored bytes of the reference; nil for the part of nil.
+    ///
+    /// - Throws: ``TroveError/corruptKey(reason:)`` when the bytes are no whole part.
+    func key(of part: UnsafeRawBufferPointer) throws -> [UInt8]? {
+        guard part.first == KeyPart.present else { return nil }
+        let bytes = UnsafeRawBufferPointer(rebasing: part.dropFirst())
         var part = KeyDecoder(bytes)
         guard let idType else { return try part.escaped() }
         guard let scalar = idType.scalar, !scalar.partIsKey else { return [UInt8](bytes) }

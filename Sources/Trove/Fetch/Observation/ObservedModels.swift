@@ -3,9 +3,11 @@ struct ObservedModels {
     private let core: StoreCore
     private(set) var names: Set<String> = []
 
-    init(_ filter: Filter, of modelName: String, _ core: StoreCore) {
+    /// - Parameter sort: what decides where an object is in the result, and in one with a limit whether it is.
+    init(_ filter: Filter, sort: [SortKey] = [], of modelName: String, _ core: StoreCore) {
         self.core = core
         visit(filter, modelName, element: nil)
+        for key in sort where !key.path.names.isEmpty { _ = follow(key.path, modelName, nil) }
     }
 
     /// The models that a query looks at, its own among them.
@@ -13,7 +15,7 @@ struct ObservedModels {
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when the filter is too large to be looked through.
     init(of query: Query, _ core: StoreCore) throws {
         try FilterCompiler.checkSize(of: query.filter)
-        self.init(query.filter, of: query.model, core)
+        self.init(query.filter, sort: query.sort, of: query.model, core)
         names.insert(query.model)
     }
 
@@ -58,7 +60,7 @@ extension StoreCore {
     /// What tells which changes concern an observed query: by the model's name, a filter on its records.
     func observedFilters(of query: Query, _ binding: ModelBinding) throws -> [String: CompiledFilter] {
         try FilterCompiler.checkSize(of: query.filter)
-        let models = ObservedModels(query.filter, of: query.model, self).names
+        let models = ObservedModels(query.filter, sort: query.sort, of: query.model, self).names
         guard !models.isEmpty else { return [query.model: try CompiledFilter(query.filter, in: binding)] }
         var filters: [String: CompiledFilter] = [:]
         for name in models.union([query.model]) {

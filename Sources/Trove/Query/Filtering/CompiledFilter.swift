@@ -76,7 +76,7 @@ extension FieldAccess {
         case .fixed: 2
         case .variable: 4
         case .id: 8
-        case .nested, .element: 40
+        case .nested, .element, .referenced: 40
         case .count(let collection): collection.cost + 10
         case .derived: 1_000
         case .lazy: 2_000

@@ -30,7 +30,7 @@ extension FilterCompiler {
     }
 
     private func checkOrder(of reader: FieldReader) throws {
-        guard let type = reader.type ?? (reader.path.field.isEmpty ? nil : binding.typeWithoutOrder(reader.path)) else { return }
+        guard let type = reader.type ?? reader.unorderedType else { return }
         if ValueClass(type).map({ !$0.isOrdered }) ?? true {
             throw incomparable(reader.path, "\(type.shownInErrors.withArticle) has no order; use = or !=")
         }

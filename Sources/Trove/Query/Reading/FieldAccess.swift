@@ -14,6 +14,8 @@ enum FieldAccess: Sendable {
     case derived(DerivedField, names: [[UInt8]])
     /// The member that the innermost quantifier looks at, or inside it.
     case element(names: [[UInt8]])
+    /// Behind references, at this place among the values that were read for the record; see ``ReferencedValues``.
+    case referenced(Int)
     /// The number of elements of a collection.
     indirect case count(FieldAccess)
 
@@ -73,6 +75,8 @@ enum FieldAccess: Sendable {
         case .id, .lazy, .derived: .null
         case .count(let collection): try Self.count(of: collection, in: record)
         case .element(let names): try record.element?.value.following(names) ?? .null
+        case .referenced(let place):
+            if let bytes = record.referenced?[place], !bytes.isEmpty { try FieldValue(nested: bytes) } else { .null }
         }
     }
 

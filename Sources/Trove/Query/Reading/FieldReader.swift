@@ -6,11 +6,24 @@ final class FieldReader: Sendable {
     /// Whether the path is the object's id.
     let isID: Bool
     let access: FieldAccess
+    /// The type of a field that is a `Codable` value as a whole, which has no order; nil for other paths.
+    let unorderedType: FieldType?
 
     /// - Throws: ``TroveError/unknownField(model:field:known:)``, ``TroveError/fieldKeysMissing(model:property:)``,
     ///   ``TroveError/unknownPath(model:path:reason:)``.
     convenience init(_ path: FieldPath, in binding: ModelBinding) throws {
         try self.init(path, in: binding, element: nil)
+    }
+
+    /// A reader of what another one reads from the object at the end of a path through references.
+    ///
+    /// - Parameter place: where the value is among those that are read for a record.
+    init(_ path: FieldPath, at place: Int, like end: FieldReader) {
+        self.path = path
+        type = end.type
+        unorderedType = end.unorderedType
+        isID = false
+        access = .referenced(place)
     }
 
     /// - Parameter element: what a path with an empty field begins at; nil outside of quantifiers.
@@ -21,6 +34,7 @@ final class FieldReader: Sendable {
         // Every record has its id as $id, as answers show it; in a model it is `id` too.
         let namesID = place == nil && (path.field == binding.idPath.field || path.field == FieldPath.documentID.field)
         isID = namesID && !path.isCount
+        unorderedType = path.isCount ? nil : place.flatMap { $0.names.isEmpty ? binding.layout.fields[$0.position].type.unwrapped.unorderedType : nil }
         let access: FieldAccess
         let type: FieldType?
         if path.field.isEmpty {
@@ -125,6 +139,13 @@ final class FieldReader: Sendable {
     }
 }
 
+extension FieldType {
+    /// Itself when it is that of a `Codable` value.
+    fileprivate var unorderedType: FieldType? {
+        if case .codable = self { self } else { nil }
+    }
+}
+
 /// What the element of a quantifier is: its static type without optional layers, nil when only the value tells.
 struct ElementType {
     let type: FieldType?
@@ -159,7 +180,7 @@ extension ModelBinding {
         .unknownPath(model: schema.name, path: path.description, reason: reason)
     }
 
-    /// - Throws: ``TroveError/unknownPath(model:path:reason:)`` when a path to a value goes through a reference, as conditions alone may.
+    /// - Throws: ``TroveError/unknownPath(model:path:reason:)`` when a path to a value goes through a reference, which leads out of the record.
     fileprivate func checkEnd(of path: FieldPath, at position: Int) throws {
         guard let shape = schema.fields[position].relationship?.shape else { return }
         let own: Int
@@ -170,7 +191,9 @@ extension ModelBinding {
         case .ordered, .set: return
         }
         guard path.names.count > own else { return }
-        throw unknownPath(path, "the relationship '\(path.field)' leads to another object, which only conditions that compare with values may use, not sorts, selections and groups; for these name the relationship itself, as in $0.at(\"\(path.field)\", as: Reference<…>?.self)")
+        throw unknownPath(
+            path, "the relationship '\(path.field)' leads to another object, whose values conditions, sorts, selections, groups and aggregates may name, and nothing else"
+        )
     }
 
     /// The static type that the names of a path lead to from a value of `start`, without optional layers; nil when only the value tells.

@@ -17,10 +17,15 @@ final class SortEncoder: Sendable {
     /// - Throws: ``TroveError/unknownField(model:field:known:)``, ``TroveError/unknownPath(model:path:reason:)``;
     ///   ``TroveError/incomparable(model:path:reason:)`` for a field whose type has no order.
     convenience init(_ keys: [SortKey], in binding: ModelBinding) throws {
+        try self.init(keys, in: binding) { try FieldReader($0, in: binding) }
+    }
+
+    /// - Parameter reader: makes the reader of the value at a path, which may be behind references.
+    convenience init(_ keys: [SortKey], in binding: ModelBinding, _ reader: (FieldPath) throws -> FieldReader) throws {
         self.init(try keys.map { key in
-            let reader = try FieldReader(key.path, in: binding)
+            let reader = try reader(key.path)
             // A Codable value has no order; what a path leads to inside of one may have.
-            let type = reader.type ?? binding.typeWithoutOrder(key.path)
+            let type = reader.type ?? reader.unorderedType
             if let type, ValueClass(type) ?? .container == .container {
                 throw TroveError.incomparable(
                     model: binding.schema.name, path: key.path.description, reason: "\(type.shownInErrors.withArticle) has no order; sort by a value inside it")
@@ -35,21 +40,18 @@ final class SortEncoder: Sendable {
     /// The types of the criteria's values; nil where only a value tells its type.
     var types: [FieldType?] { parts.map(\.reader.type) }
 
+    /// The names of the types of values behind references, of which the model's own fields tell nothing; nil for its own values.
+    var typesBehindReferences: [String?] {
+        parts.map { part in
+            if case .referenced = part.reader.access { part.reader.type.map { "\($0)" } ?? "" } else { nil }
+        }
+    }
+
     /// Appends the sort bytes of a record.
     func append(_ record: RecordView, to bytes: inout ByteWriter) throws {
         for part in parts {
             try part.reader.appendKeyPart(
                 record, isTyped: !isAcrossTypes, ignoringCase: part.key.ignoringCase, direction: part.key.direction, to: &bytes)
         }
-    }
-}
-
-extension ModelBinding {
-    /// The type of a field that is a `Codable` value as a whole; nil for other paths.
-    func typeWithoutOrder(_ path: FieldPath) -> FieldType? {
-        guard path.names.isEmpty, !path.isCount, let position = layout.position(of: path.field) else { return nil }
-        let type = layout.fields[position].type.unwrapped
-        if case .codable = type { return type }
-        return nil
     }
 }

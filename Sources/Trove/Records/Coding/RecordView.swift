@@ -26,6 +26,8 @@ struct RecordView {
     let hasLongKey: Bool
     /// The member that the innermost quantifier looks at, with the same lifetime; nil outside of quantifiers.
     var element: FieldElement?
+    /// What references of the record lead to, one nested value after the other, empty for nil, with the same lifetime; nil where nobody has read it.
+    var referenced: UnsafePointer<UnsafeRawBufferPointer>?
     /// Where the record's annexes are read from, with the same lifetime; nil when it has none.
     unowned(unsafe) var annexes: (any AnnexSource)?
 
