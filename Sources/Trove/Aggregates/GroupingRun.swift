@@ -19,7 +19,7 @@ struct GroupingRun {
         self.model = model
         let binding = model.binding
         makeEmpty = { try Grouping(by: paths, aggregates: specifications, in: binding) }
-        let referenced = try ReferencedValues(transaction, model, for: paths + specifications.compactMap(\.path))
+        let referenced = try transaction.referencedValues(model, at: paths + specifications.compactMap(\.path))
         referencing = try referenced.map { try Grouping(by: paths, aggregates: specifications, in: binding, $0) }
         let wanted = try referencing?.paths ?? makeEmpty().paths
         isWhole = draft.isWhole
@@ -54,6 +54,7 @@ struct GroupingRun {
         } else {
             try run.forEachResult { key, record in
                 try run.transaction.withRecordView(record, key: key, model) { try grouping.add(run.selected?.looking($0) ?? $0) }
+                return .next
             }
         }
         return grouping

@@ -8,7 +8,7 @@ struct FieldSelection {
     /// - Throws: what ``QueryRun`` throws; ``TroveError/unknownField(model:field:known:)``, ``TroveError/unknownPath(model:path:reason:)``.
     init(_ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, _ paths: [FieldPath]) throws {
         let paths = try transaction.namingReferences(paths, of: model.binding)
-        let referenced = try ReferencedValues(transaction, model, for: paths)
+        let referenced = try transaction.referencedValues(model, at: paths)
         readers = try paths.map { try referenced?.reader(of: $0) ?? FieldReader($0, in: model.binding) }
         run = try QueryRun(transaction, model, draft, .values(paths), selected: referenced)
         // No index has what is behind a reference.
@@ -26,7 +26,10 @@ struct FieldSelection {
     func rows() throws -> SelectedRows {
         var rows = SelectedRows(width: readers.count)
         guard let covering, case .index(let scan) = run.plan.access.kind else {
-            try run.forEachResult { key, record in try append(key, record, to: &rows) }
+            try run.forEachResult { key, record in
+                try append(key, record, to: &rows)
+                return .next
+            }
             return rows
         }
         let row = CoveredRow(covering)

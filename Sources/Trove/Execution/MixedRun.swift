@@ -172,16 +172,14 @@ struct MixedRun {
             if stream.place.isAtEnd || model.keyspace == nil { return nil }
             var rows: [Row] = []
             var batch = ReferencingBatch(sorted[index], watch)
-            func visit(_ key: RawSpan, _ record: RawSpan) throws {
+            func visit(_ key: RawSpan, _ record: RawSpan) throws -> ScanStep {
                 let sort = try sortBytes(key, record, of: index)
                 if try start.map({ try isBehind($0, index, sort, key, record) }) ?? true {
                     rows.append(Row(sort: sort, key: [UInt8](copying: key), record: [UInt8](copying: record)))
                 }
-            }
-            stream.place = try transaction.forEachRecord(of: model, behind: stream.place, size: stream.size) { key, record in
-                try batch.add(key, record, visit)
                 return .next
             }
+            stream.place = try transaction.forEachRecord(of: model, behind: stream.place, size: stream.size) { try batch.add($0, $1, visit) }
             try batch.finish(visit)
             stream.rows = rows
             stream.position = 0

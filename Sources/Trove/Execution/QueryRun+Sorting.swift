@@ -76,16 +76,14 @@ extension QueryRun {
     /// - Parameter keys: those of the matches wanted, which passed the filter before; nil for all matches.
     func forEachPlace(of keys: KeyList? = nil, _ body: (_ place: RawSpan, _ sortSize: Int, _ record: RawSpan) -> Void) throws {
         var batch = ReferencingBatch(sorted, watch)
-        func visit(_ key: RawSpan, _ record: RawSpan) throws {
+        func visit(_ key: RawSpan, _ record: RawSpan) throws -> ScanStep {
             try withPlace(key, record) { place, sortSize in
                 if let start, place.compare(to: start.bytes[...]) <= 0 { return }
                 body(place, sortSize, record)
             }
-        }
-        func add(_ key: RawSpan, _ record: RawSpan) throws -> ScanStep {
-            try batch.add(key, record, visit)
             return .next
         }
+        func add(_ key: RawSpan, _ record: RawSpan) throws -> ScanStep { try batch.add(key, record, visit) }
         if let keys { _ = try fetchAgain(keys, add) } else { try forEachUnorderedMatch(add) }
         try batch.finish(visit)
     }
@@ -99,12 +97,14 @@ extension QueryRun {
 
     /// The place of a record in the query's order.
     func place(_ key: RawSpan, _ record: RawSpan) throws -> QueryPlace {
-        func made() throws -> QueryPlace { try withPlace(key, record) { QueryPlace([UInt8](copying: $0), sortSize: $1) } }
-        guard sorted != nil else { return try made() }
         var place = QueryPlace([], sortSize: 0)
+        func visit(_ key: RawSpan, _ record: RawSpan) throws -> ScanStep {
+            place = try withPlace(key, record) { QueryPlace([UInt8](copying: $0), sortSize: $1) }
+            return .next
+        }
         var batch = ReferencingBatch(sorted, watch)
-        try batch.add(key, record) { _, _ in place = try made() }
-        try batch.finish { _, _ in place = try made() }
+        _ = try batch.add(key, record, visit)
+        try batch.finish(visit)
         return place
     }
 }

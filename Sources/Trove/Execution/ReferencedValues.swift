@@ -21,19 +21,7 @@ final class ReferencedValues {
     /// How many objects were read for these values, those not stored among them.
     private(set) var readCount = 0
 
-    /// nil when none of the paths goes through a reference.
-    ///
-    /// - Parameter objects: what the query has read already; nil when there is nothing.
-    convenience init?(
-        _ transaction: ReadTransaction, _ model: OpenModel, for paths: some Collection<FieldPath>, _ objects: ReferencedObjects? = nil
-    ) throws {
-        guard paths.contains(where: { !$0.names.isEmpty }) else { return nil }
-        let relationships = try transaction.relationships.table.relationships(of: model.binding.schema.name)
-        guard !relationships.isEmpty, paths.contains(where: { relationships.hop(of: $0) != nil }) else { return nil }
-        self.init(objects ?? ReferencedObjects(transaction), model, relationships)
-    }
-
-    private init(_ objects: ReferencedObjects, _ model: OpenModel, _ relationships: [RelationshipBinding]) {
+    fileprivate init(_ objects: ReferencedObjects, _ model: OpenModel, _ relationships: [RelationshipBinding]) {
         self.objects = objects
         self.model = model
         self.relationships = relationships
@@ -78,10 +66,11 @@ final class ReferencedValues {
 }
 
 extension ReferencedValues {
-    /// Calls `body` with each of some records, in their order, when what their references lead to was read.
+    /// Calls `body` with each of some records, in their order, when what their references lead to was read, until it returns ``ScanStep/stop``; returns its
+    /// last answer.
     ///
     /// - Parameter keys: the engine's keys of the records.
-    fileprivate func visit(_ keys: KeyList, _ records: KeyList, _ watch: inout ReadWatch, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void) throws {
+    fileprivate func visit(_ keys: KeyList, _ records: KeyList, _ watch: inout ReadWatch, _ body: QueryRun.RecordBody) throws -> ScanStep {
         objects.makeRoom()
         let before = objects.readCount
         let found = try follow(keys, records, &watch)
@@ -93,12 +82,14 @@ extension ReferencedValues {
                 let end = way.steps[way.steps.count - 1]
                 values[number] = object.map { objects.models[end.model].value(end.column, of: $0) } ?? UnsafeRawBufferPointer(start: nil, count: 0)
             }
-            try values.withUnsafeBufferPointer { values in
+            let step = try values.withUnsafeBufferPointer { values in
                 current = values.baseAddress
                 defer { current = nil }
-                try keys.withKey(at: record) { key in try records.withKey(at: record) { try body(key, $0) } }
+                return try keys.withKey(at: record) { key in try records.withKey(at: record) { try body(key, $0) } }
             }
+            if step == .stop { return .stop }
         }
+        return .next
     }
 
     /// The number of the last object on each way of each record, all of which have been read; nil where a way ends before.
@@ -161,38 +152,50 @@ struct ReferencingBatch {
         self.watch = watch
     }
 
-    /// Adds a record, and hands all that wait to `body` when they are enough.
+    /// Adds a record, and hands all that wait to `body` when they are enough; returns its last answer.
     @inline(__always)
-    mutating func add(_ key: RawSpan, _ record: RawSpan, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void) throws {
-        if values == nil { return try body(key, record) }
-        try wait(key, record, body)
+    mutating func add(_ key: RawSpan, _ record: RawSpan, _ body: QueryRun.RecordBody) throws -> ScanStep {
+        values == nil ? try body(key, record) : try wait(key, record, body)
     }
 
     @inline(never)
-    private mutating func wait(_ key: RawSpan, _ record: RawSpan, _ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void) throws {
+    private mutating func wait(_ key: RawSpan, _ record: RawSpan, _ body: QueryRun.RecordBody) throws -> ScanStep {
         keys.append(key)
         records.append(record)
         size += record.byteCount
-        if keys.count == Self.maxCount || size > Self.maxBytes { try finish(body) }
+        return keys.count == Self.maxCount || size > Self.maxBytes ? try finish(body) : .next
     }
 
-    /// Hands the records that wait to `body`.
-    mutating func finish(_ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void) throws {
-        guard let values, !keys.isEmpty else { return }
-        try values.visit(keys, records, &watch, body)
-        keys.removeAll()
-        records.removeAll()
-        size = 0
+    /// Hands the records that wait to `body`, until it returns ``ScanStep/stop``.
+    @discardableResult
+    mutating func finish(_ body: QueryRun.RecordBody) throws -> ScanStep {
+        guard let values, !keys.isEmpty else { return .next }
+        defer {
+            keys.removeAll()
+            records.removeAll()
+            size = 0
+        }
+        return try values.visit(keys, records, &watch, body)
     }
 }
 
 extension ReadTransaction {
+    /// What reads values behind references; nil when none of the paths goes through one.
+    ///
+    /// - Parameter objects: what the query has read already; nil when there is nothing.
+    func referencedValues(_ model: OpenModel, at paths: some Collection<FieldPath>, _ objects: ReferencedObjects? = nil) throws -> ReferencedValues? {
+        guard paths.contains(where: { !$0.names.isEmpty }) else { return nil }
+        let relationships = try relationships.table.relationships(of: model.binding.schema.name)
+        guard !relationships.isEmpty, paths.contains(where: { relationships.hop(of: $0) != nil }) else { return nil }
+        return ReferencedValues(objects ?? ReferencedObjects(self), model, relationships)
+    }
+
     /// The encoder of a sort, and what of it is behind references; nil when nothing is.
     ///
     /// - Parameter objects: what the query has read already; nil when there is nothing.
     func encoder(of keys: [SortKey], _ model: OpenModel, _ objects: ReferencedObjects? = nil) throws -> (SortEncoder, ReferencedValues?) {
         if keys.isEmpty { return (.none, nil) }
-        guard let values = try ReferencedValues(self, model, for: keys.lazy.map(\.path), objects) else { return (try SortEncoder(keys, in: model.binding), nil) }
+        guard let values = try referencedValues(model, at: keys.lazy.map(\.path), objects) else { return (try SortEncoder(keys, in: model.binding), nil) }
         let encoder = try SortEncoder(keys, in: model.binding) { try values.reader(of: $0) }
         return (encoder, values.isEmpty ? nil : values)
     }
@@ -213,13 +216,11 @@ extension ReadTransaction {
 }
 
 extension QueryRun {
-    /// Calls `body` with the key and record of each result, in order, while what is wanted of its values behind references is at hand.
-    func forEachResult(_ body: (_ key: RawSpan, _ record: RawSpan) throws -> Void) throws {
+    /// Calls `body` with the key and record of each result, in order, while what is wanted of its values behind references is at hand, until it returns
+    /// ``ScanStep/stop``.
+    func forEachResult(_ body: RecordBody) throws {
         var batch = ReferencingBatch(selected, watch)
-        try forEachRecord { key, record in
-            try batch.add(key, record, body)
-            return .next
-        }
+        try forEachRecord { try batch.add($0, $1, body) }
         try batch.finish(body)
     }
 }

@@ -118,15 +118,26 @@ extension FieldPath {
         self.init(field: field.name, names: Array(steps[2...]))
     }
 
-    /// The path of a key path into a value of a class, whose properties have accessors: the first part of its description is that of the
-    /// property's own key path, and has no name.
+    /// The path of a key path into a value of a class, whose properties have accessors: the parts of its description are those of the
+    /// properties' own key paths, and have no names. It may go on in the object of a relationship.
     private static func pathIntoObject(_ text: String, _ schema: ModelSchema) -> FieldPath? {
-        let paths = schema.fields.compactMap { field -> FieldPath? in
-            guard let own = field.property?.debugDescription, own.contains("<"), text.hasPrefix(own) else { return nil }
+        guard text.contains("<") else { return nil }
+        return names(of: text.drop { $0 != "." }, in: schema).flatMap { $0.count > 1 ? FieldPath(field: $0[0], names: Array($0.dropFirst())) : nil }
+    }
+
+    /// The names of the parts of a key path's description, from one of a model's properties on; nil when they tell none.
+    private static func names(of parts: Substring, in schema: ModelSchema) -> [String]? {
+        let text = parts.drop { ".?!".contains($0) }
+        let paths = schema.fields.compactMap { field -> [String]? in
+            // What stands behind the name of the model.
+            guard let own = field.property?.debugDescription.drop(while: { $0 != "." }).dropFirst(), !own.isEmpty, text.hasPrefix(own) else { return nil }
             let rest = text.dropFirst(own.count)
-            guard let first = rest.first, ".?!".contains(first), !rest.contains("<") else { return nil }
-            let names = rest.split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }.filter { !$0.isEmpty }
-            return names.isEmpty ? nil : FieldPath(field: field.name, names: names)
+            guard rest.first.map({ ".?!".contains($0) }) ?? true else { return nil }
+            let inner = rest.drop { ".?!".contains($0) }
+            if inner.isEmpty { return [field.name] }
+            if let target = field.relationship?.targetModel, let names = names(of: rest, in: target.schema) { return [field.name] + names }
+            guard !inner.contains("<") else { return nil }
+            return [field.name] + rest.split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }.filter { !$0.isEmpty }
         }
         // Two properties of which Swift tells the same could be either.
         return paths.count == 1 ? paths[0] : nil

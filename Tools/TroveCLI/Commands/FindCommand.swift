@@ -49,7 +49,8 @@ struct FindCommand: AnsweringCommand {
                 let isWhole = select == nil && (format == .json || format == .jsonl)
                 let count =
                     try isWhole
-                    ? writeWhole(fetch, model, on: output, isArray: format == .json, damaged) : writeRows(fetch, model, on: output, format, damaged)
+                    ? writeWhole(fetch, model, on: output, isArray: format == .json, damaged)
+                    : writeRows(fetch, model, in: transaction, on: output, format, damaged)
                 try QueryAdvice.tell(
                     query.criteria, sort: order.sort, paths: RecordSelection.paths(in: select, of: model), found: count, of: model, in: transaction)
                 return count
@@ -92,18 +93,19 @@ struct FindCommand: AnsweringCommand {
 
     /// Writes the values that are selected.
     private func writeRows(
-        _ fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, on output: Output, _ format: OutputFormat, _ damaged: DamagedRecords?
+        _ fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, in transaction: ReadTransaction, on output: Output, _ format: OutputFormat,
+        _ damaged: DamagedRecords?
     ) throws -> Int {
         let most = format == .table && output.terminal.isTerminal && !all && limits.limit == nil ? Self.usualRows : Int.max
-        let selection = try selection(of: fetch, model, most)
+        let selection = try selection(of: fetch, model, in: transaction, most)
         let sheet = options.sheet(selection.columns, on: output)
         var count = 0
         var hasMore = false
-        try fetch.forEach { record, stop in
+        try fetch.forEach(with: selection.referencedPaths) { record, referenced, stop in
             if count == most {
                 hasMore = true
                 stop = true
-            } else if let row = try DamagedRecords.reading(passingOver: damaged, { try selection.row(of: record) }) {
+            } else if let row = try DamagedRecords.reading(passingOver: damaged, { try selection.row(of: record, referenced) }) {
                 try sheet.add(row)
                 count += 1
             }
@@ -114,8 +116,10 @@ struct FindCommand: AnsweringCommand {
     }
 
     /// The values that were asked for, or all; of documents those under every name that one of the found has, which takes a look at them all.
-    private func selection(of fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, _ most: Int) throws -> RecordSelection {
-        if let select { return try RecordSelection(RecordSelection.names(in: select), of: model) }
+    private func selection(
+        of fetch: MixedFetch<StoredRecord, ReadTransaction>, _ model: StoredModel, in transaction: ReadTransaction, _ most: Int
+    ) throws -> RecordSelection {
+        if let select { return try RecordSelection(RecordSelection.names(in: select), of: model, in: transaction) }
         guard model.isCollection else { return RecordSelection(allOf: model) }
         var names: Set<String> = []
         var count = 0

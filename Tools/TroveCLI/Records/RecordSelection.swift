@@ -15,9 +15,13 @@ struct RecordSelection {
         case attribute(String)
         /// The number of elements of a list at a path, of a field or inside one.
         case count(String, path: String)
+        /// A value of another record, which this one refers to, at this place among ``referencedPaths``.
+        case referenced(Int)
     }
 
     let columns: [Column]
+    /// The paths of the values that are in other records.
+    let referencedPaths: [FieldPath]
     private let parts: [Part]
     private let model: StoredModel
 
@@ -28,8 +32,10 @@ struct RecordSelection {
 
     /// The same as queries have them, but the id.
     static func paths(in text: String?, of model: StoredModel) -> [FieldPath] {
-        names(in: text ?? "").filter { $0 != StoredModel.idName }.map { name in counted(name).map { FieldPath($0).counted } ?? FieldPath(name) }
+        names(in: text ?? "").filter { $0 != StoredModel.idName }.map(path)
     }
+
+    private static func path(_ name: String) -> FieldPath { counted(name).map { FieldPath($0).counted } ?? FieldPath(name) }
 
     /// The path whose elements are to be counted: `tags` of `count(tags)`; nil when it is another one.
     private static func counted(_ text: String) -> String? {
@@ -40,15 +46,19 @@ struct RecordSelection {
     /// The values at these paths.
     ///
     /// - Throws: ``CommandError/noSuchProperty(name:model:known:)``.
-    init(_ paths: [String], of model: StoredModel) throws {
+    init(_ paths: [String], of model: StoredModel, in transaction: ReadTransaction) throws {
         let fields = model.fields
         self.model = model
+        referencedPaths = model.isCollection ? [] : try transaction.pathsThroughReferences(paths.map(Self.path), of: model.name)
         var columns: [Column] = []
         var parts: [Part] = []
         for path in paths {
             let steps = DocumentPath(path).steps
             let exact = fields.first { $0.name == path }
-            if path == StoredModel.idName || path == "id" && !model.isCollection && exact == nil {
+            if exact == nil, let place = referencedPaths.firstIndex(of: Self.path(path)) {
+                columns.append(Column(path, isData: true))
+                parts.append(.referenced(place))
+            } else if path == StoredModel.idName || path == "id" && !model.isCollection && exact == nil {
                 columns.append(Column(path, type: model.idType))
                 parts.append(.id)
             } else if exact == nil, let counted = Self.counted(path) {
@@ -81,6 +91,7 @@ struct RecordSelection {
     /// All values: of a model its properties, of a collection the class and the attributes of these names.
     init(allOf model: StoredModel, attributes: [String] = []) {
         self.model = model
+        referencedPaths = []
         let id = Column(StoredModel.idName, type: model.idType)
         guard model.isCollection else {
             let fields = model.fields
@@ -93,7 +104,9 @@ struct RecordSelection {
     }
 
     /// The values of a record; nil for those it does not have.
-    func row(of record: StoredRecord) throws -> [StoredValue?] {
+    ///
+    /// - Parameter referenced: the values at ``referencedPaths``.
+    func row(of record: StoredRecord, _ referenced: [StoredValue] = []) throws -> [StoredValue?] {
         try parts.map { part in
             switch part {
             case .id: try model.ids.value(of: record.key)
@@ -101,6 +114,7 @@ struct RecordSelection {
             case .inside(let name, let path): try value(of: name, in: record)?.value(at: path)
             case .document(let path): record[DocumentRecord.root]?.value(at: path)
             case .attribute(let name): DocumentRecord.attribute(name, of: record)
+            case .referenced(let place): referenced[place] == .null ? nil : referenced[place]
             case .count(let field, let path):
                 try Self.count(in: path.isEmpty ? value(of: field, in: record) : value(of: field, in: record)?.value(at: DocumentPath(path)))
             }
