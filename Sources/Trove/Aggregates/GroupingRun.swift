@@ -19,7 +19,8 @@ struct GroupingRun {
         self.model = model
         let binding = model.binding
         makeEmpty = { try Grouping(by: paths, aggregates: specifications, in: binding) }
-        let referenced = try transaction.referencedValues(model, at: paths + specifications.compactMap(\.path))
+        let isNested = paths.contains { !$0.names.isEmpty } || specifications.contains { $0.path?.names.isEmpty == false }
+        let referenced = isNested ? try transaction.referencedValues(model, at: paths + specifications.compactMap(\.path)) : nil
         referencing = try referenced.map { try Grouping(by: paths, aggregates: specifications, in: binding, $0) }
         let wanted = try referencing?.paths ?? makeEmpty().paths
         isWhole = draft.isWhole

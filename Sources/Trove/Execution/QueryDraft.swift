@@ -9,6 +9,8 @@ import TroveBackendKit
     var deadline: Duration?
     /// When the time began of which it may take so much; nil for when it begins itself.
     var beginning: ContinuousClock.Instant?
+    /// The paths into values, which may go through references, that are read of the results besides.
+    private(set) var readPaths: [FieldPath] = []
     /// The first mistake made in building; it is thrown when the fetch runs.
     private(set) var problem: (any Error)?
 
@@ -70,6 +72,13 @@ extension QueryDraft {
             .deadlineExceeded(query: "\(query.model) \(query.filter.explained)", deadline: deadline)
         }
         return ReadWatch(heedsCancellation: heedsCancellation, limit: limit)
+    }
+
+    /// The same for a read of values at some paths of the results.
+    func reading(_ paths: some Sequence<FieldPath>) -> QueryDraft {
+        var draft = self
+        for path in paths where !path.names.isEmpty { draft.readPaths.append(path) }
+        return draft
     }
 
     /// The query with a limit of at most `count`.

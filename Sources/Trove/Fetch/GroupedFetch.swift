@@ -35,7 +35,7 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
     ) throws -> [QueryGroup<(repeat each Key), (repeat each Value)>] {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
         let draft = fetch.draft.begun
-        let groups = try fetch.source.read(of: draft) { try $0.groups(by: paths, specifications, of: Object.self, draft) }
+        let groups = try fetch.source.read(of: draft.reading(paths).reading(specifications.lazy.compactMap(\.path))) { try $0.groups(by: paths, specifications, of: Object.self, draft) }
         var result: [QueryGroup<(repeat each Key), (repeat each Value)>] = []
         var watch = draft.watch(heedsCancellation: !(fetch.source is WriteTransaction))
         for group in groups {
@@ -58,7 +58,7 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
     ///   - running: whether to find the groups too, so that the steps have the numbers of rows they really met.
     public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) throws -> Explanation {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
-        return try fetch.source.read(of: fetch.draft) {
+        return try fetch.source.read(of: fetch.draft.reading(paths).reading(specifications.lazy.compactMap(\.path))) {
             try $0.explainGroups(by: paths, specifications, of: Object.self, fetch.draft, running: running)
         }
     }

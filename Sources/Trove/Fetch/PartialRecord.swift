@@ -54,7 +54,7 @@ extension Fetch {
 
     /// The values at some paths of the objects, as stored, in the query's order.
     public func partial(_ paths: [FieldPath]) throws -> [PartialRecord] {
-        try source.read(of: draft) { transaction in try transaction.partialRecords(Object.self, draft, paths) }
+        try source.read(of: draft.reading(paths)) { transaction in try transaction.partialRecords(Object.self, draft, paths) }
     }
 }
 

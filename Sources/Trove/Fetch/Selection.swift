@@ -30,14 +30,14 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
     ///
     /// - Parameter running: whether to find them too, so that the steps have the numbers of rows they really met.
     public func explain(running: Bool = true) throws -> Explanation {
-        try source.read(of: draft) { transaction in
+        try source.read(of: draft.reading(paths)) { transaction in
             try FieldSelection(transaction, transaction.open(Object.self, draft), draft, paths).explain(running: running)
         }
     }
 
     @usableFromInline
     func rows() throws -> SelectedRows {
-        try source.read(of: draft) { transaction in
+        try source.read(of: draft.reading(paths)) { transaction in
             try FieldSelection(transaction, transaction.open(Object.self, draft), draft, paths).rows()
         }
     }
@@ -145,8 +145,9 @@ extension Fetch {
     public func values(at paths: DocumentPath...) throws -> [[StoredValue]] { try values(at: paths) }
 
     fileprivate func values(at paths: [DocumentPath]) throws -> [[StoredValue]] {
-        try source.read(of: draft) { transaction in
-            let rows = try FieldSelection(transaction, transaction.open(Object.self, draft), draft, paths.map { Object.path(at: $0) }).rows()
+        let paths = paths.map { Object.path(at: $0) }
+        return try source.read(of: draft.reading(paths)) { transaction in
+            let rows = try FieldSelection(transaction, transaction.open(Object.self, draft), draft, paths).rows()
             return (0..<rows.count).map { Array(rows[$0]) }
         }
     }

@@ -3,19 +3,20 @@ struct ObservedModels {
     private let core: StoreCore
     private(set) var names: Set<String> = []
 
-    /// - Parameter sort: what decides where an object is in the result, and in one with a limit whether it is.
-    init(_ filter: Filter, sort: [SortKey] = [], of modelName: String, _ core: StoreCore) {
+    /// - Parameter paths: of the values that decide where an object is in the result, or that are read of it.
+    init(_ filter: Filter, _ paths: some Sequence<FieldPath>, of modelName: String, _ core: StoreCore) {
         self.core = core
         visit(filter, modelName, element: nil)
-        for key in sort where !key.path.names.isEmpty { _ = follow(key.path, modelName, nil) }
+        for path in paths where !path.names.isEmpty { _ = follow(path, modelName, nil) }
     }
 
     /// The models that a query looks at, its own among them.
     ///
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when the filter is too large to be looked through.
-    init(of query: Query, _ core: StoreCore) throws {
+    init(of draft: QueryDraft, _ core: StoreCore) throws {
+        let query = draft.query
         try FilterCompiler.checkSize(of: query.filter)
-        self.init(query.filter, sort: query.sort, of: query.model, core)
+        self.init(query.filter, query.sort.map(\.path) + draft.readPaths, of: query.model, core)
         names.insert(query.model)
     }
 
@@ -60,7 +61,7 @@ extension StoreCore {
     /// What tells which changes concern an observed query: by the model's name, a filter on its records.
     func observedFilters(of query: Query, _ binding: ModelBinding) throws -> [String: CompiledFilter] {
         try FilterCompiler.checkSize(of: query.filter)
-        let models = ObservedModels(query.filter, sort: query.sort, of: query.model, self).names
+        let models = ObservedModels(query.filter, query.sort.lazy.map(\.path), of: query.model, self).names
         guard !models.isEmpty else { return [query.model: try CompiledFilter(query.filter, in: binding)] }
         var filters: [String: CompiledFilter] = [:]
         for name in models.union([query.model]) {

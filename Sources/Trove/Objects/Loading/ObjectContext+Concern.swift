@@ -6,7 +6,7 @@ extension ObjectContext {
         let changed = domain.withLock { changedModels }
         // A mistake in the query is told by running it.
         guard !changed.isEmpty, draft.problem == nil else { return false }
-        let looked = try ObservedModels(of: draft.query, core).names
+        let looked = try ObservedModels(of: draft, core).names
         return core.modelsConcerned(by: changed).map { !$0.isDisjoint(with: looked) } ?? true
     }
 
