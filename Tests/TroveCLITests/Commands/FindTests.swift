@@ -42,6 +42,27 @@ import Trove
         #expect(try ids("'$id between 2 and 3'") == "2 3" && ids("'$id > 1' --sort '$id desc'") == "4 3 2" && ids("'album.$id = '\\''Kind of Blue'\\'''") == "1")
     }
 
+    @Test(arguments: Engine.persistent) func valuesOfOtherRecordsAreShownSortedAndGrouped(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine) { store in
+            try store.save([Album(id: "a", number: 3), Album(id: "b", number: 1)])
+            let albums = ["a", "b", "gone", nil, "a"]
+            try store.save(albums.enumerated().map { place, album in
+                Song(id: place, title: "song \(place)", artist: "x", year: 1950, album: album.map { Reference(id: $0) })
+            })
+        }
+        #expect(
+            try fixture.run("trove find music.store Song --select title,album.number,album.id --sort 'album.number desc' -o csv")
+                == .init(status: 0, output: "title,album.number,album.id\nsong 0,3,a\nsong 4,3,a\nsong 1,1,b\nsong 2,,gone\nsong 3,,\n", errors: ""))
+        #expect(try CSVReader.rows(fixture.run("trove find music.store Song 'order by album.number limit 3' --select '$id' -o csv").output) == [["$id"], ["2"], ["3"], ["1"]])
+        #expect(
+            try CSVReader.rows(fixture.run("trove group music.store Song --by album.number --count --sum album.number -o csv").output)
+                == [["album.number", "count", "sum(album.number)"], [nil, "2", "0"], ["1", "1", "1"], ["3", "2", "6"]])
+        let plan = try fixture.run("trove explain music.store Song 'order by album.number'")
+        #expect(plan.status == 0 && plan.output.contains("follow references: album.number"), "\(plan)")
+        let mistake = try fixture.run("trove find music.store Song --sort album.nothing")
+        #expect(mistake.status != 0 && mistake.errors.contains("nothing"), "\(mistake)")
+    }
+
     @Test(arguments: Engine.persistent) func nothingFoundIsAStatus(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)
         #expect(try fixture.run("trove find music.store Song 'year = 7'") == .init(status: 1, output: "", errors: ""))
