@@ -21,7 +21,7 @@ final class ReferencedValues {
     /// How many objects were read for these values, those not stored among them.
     private(set) var readCount = 0
 
-    fileprivate init(_ objects: ReferencedObjects, _ model: OpenModel, _ relationships: [RelationshipBinding]) {
+    init(_ objects: ReferencedObjects, _ model: OpenModel, _ relationships: [RelationshipBinding]) {
         self.objects = objects
         self.model = model
         self.relationships = relationships
@@ -70,7 +70,7 @@ extension ReferencedValues {
     /// last answer.
     ///
     /// - Parameter keys: the engine's keys of the records.
-    fileprivate func visit(_ keys: KeyList, _ records: KeyList, _ watch: inout ReadWatch, _ body: QueryRun.RecordBody) throws -> ScanStep {
+    func visit(_ keys: KeyList, _ records: KeyList, _ watch: inout ReadWatch, _ body: QueryRun.RecordBody) throws -> ScanStep {
         objects.makeRoom()
         let before = objects.readCount
         let found = try follow(keys, records, &watch)
@@ -132,96 +132,6 @@ extension ReferencedValues {
 
     private func number(of part: borrowing ByteWriter, in model: Int) throws -> Int? {
         try objects.models[model].number(ofPart: UnsafeRawBufferPointer(start: part.base, count: part.count))
-    }
-}
-
-/// Records that wait until what their references lead to is read for all of them. Where nothing has to be read, they do not wait.
-struct ReferencingBatch {
-    private static let maxCount = 256
-    private static let maxBytes = 1 << 20
-
-    private let values: ReferencedValues?
-    private var watch: ReadWatch
-    private var keys = KeyList()
-    private var records = KeyList()
-    private var size = 0
-
-    /// - Parameter values: what has to be read; nil when nothing has to be.
-    init(_ values: ReferencedValues?, _ watch: ReadWatch) {
-        self.values = values
-        self.watch = watch
-    }
-
-    /// Adds a record, and hands all that wait to `body` when they are enough; returns its last answer.
-    @inline(__always)
-    mutating func add(_ key: RawSpan, _ record: RawSpan, _ body: QueryRun.RecordBody) throws -> ScanStep {
-        values == nil ? try body(key, record) : try wait(key, record, body)
-    }
-
-    @inline(never)
-    private mutating func wait(_ key: RawSpan, _ record: RawSpan, _ body: QueryRun.RecordBody) throws -> ScanStep {
-        keys.append(key)
-        records.append(record)
-        size += record.byteCount
-        return keys.count == Self.maxCount || size > Self.maxBytes ? try finish(body) : .next
-    }
-
-    /// Hands the records that wait to `body`, until it returns ``ScanStep/stop``.
-    @discardableResult
-    mutating func finish(_ body: QueryRun.RecordBody) throws -> ScanStep {
-        guard let values, !keys.isEmpty else { return .next }
-        defer {
-            keys.removeAll()
-            records.removeAll()
-            size = 0
-        }
-        return try values.visit(keys, records, &watch, body)
-    }
-}
-
-extension ReadTransaction {
-    /// What reads values behind references; nil when none of the paths goes through one.
-    ///
-    /// - Parameter objects: what the query has read already; nil when there is nothing.
-    func referencedValues(_ model: OpenModel, at paths: some Collection<FieldPath>, _ objects: ReferencedObjects? = nil) throws -> ReferencedValues? {
-        guard paths.contains(where: { !$0.names.isEmpty }) else { return nil }
-        let relationships = try relationships.table.relationships(of: model.binding.schema.name)
-        guard !relationships.isEmpty, paths.contains(where: { relationships.hop(of: $0) != nil }) else { return nil }
-        return ReferencedValues(objects ?? ReferencedObjects(self), model, relationships)
-    }
-
-    /// The encoder of a sort, and what of it is behind references; nil when nothing is.
-    ///
-    /// - Parameter objects: what the query has read already; nil when there is nothing.
-    func encoder(of keys: [SortKey], _ model: OpenModel, _ objects: ReferencedObjects? = nil) throws -> (SortEncoder, ReferencedValues?) {
-        if keys.isEmpty { return (.none, nil) }
-        guard let values = try referencedValues(model, at: keys.lazy.map(\.path), objects) else { return (try SortEncoder(keys, in: model.binding), nil) }
-        let encoder = try SortEncoder(keys, in: model.binding) { try values.reader(of: $0) }
-        return (encoder, values.isEmpty ? nil : values)
-    }
-
-    /// Some paths in which that to the id behind a reference is that to the reference.
-    func namingReferences(_ paths: [FieldPath], of model: ModelBinding) throws -> [FieldPath] {
-        guard paths.contains(where: { !$0.names.isEmpty }) else { return paths }
-        let relationships = try relationships.table.relationships(of: model.schema.name)
-        return relationships.isEmpty ? paths : paths.map { relationships.hop(of: $0)?.ownPath ?? $0 }
-    }
-
-    /// The same in a sort, which an index of the references may give then.
-    func nameReferences(in keys: inout [SortKey], of model: ModelBinding) throws {
-        guard keys.contains(where: { !$0.path.names.isEmpty }) else { return }
-        let paths = try namingReferences(keys.map(\.path), of: model)
-        keys = zip(keys, paths).map { SortKey($1, $0.direction, ignoringCase: $0.ignoringCase) }
-    }
-}
-
-extension QueryRun {
-    /// Calls `body` with the key and record of each result, in order, while what is wanted of its values behind references is at hand, until it returns
-    /// ``ScanStep/stop``.
-    func forEachResult(_ body: RecordBody) throws {
-        var batch = ReferencingBatch(selected, watch)
-        try forEachRecord { try batch.add($0, $1, body) }
-        try batch.finish(body)
     }
 }
 

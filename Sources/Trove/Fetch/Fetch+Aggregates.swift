@@ -9,7 +9,8 @@ extension Fetch {
     /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/incomparable(model:path:reason:)`` for the least or greatest of values without order.
     public func aggregate<each Value>(_ aggregates: repeat Aggregate<Object, each Value>) throws -> (repeat each Value) {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
-        let values = try source.read(of: draft.reading(specifications.lazy.compactMap(\.path))) { try $0.totals(specifications, of: Object.self, draft) }
+        let scope = draft.reading(specifications.lazy.compactMap(\.path))
+        let values = try source.read(of: scope) { try $0.totals(specifications, of: Object.self, draft) }
         return try AggregateSpecification.results(values, of: draft.query.model, repeat each aggregates)
     }
 
@@ -18,7 +19,8 @@ extension Fetch {
     /// - Throws: ``TroveError/sumOverflow(model:path:)``; ``TroveError/incomparable(model:path:reason:)`` for the least or greatest of values without order.
     public func aggregate<Value>(_ aggregate: Aggregate<Object, Value>) throws -> Value {
         let specification = try AggregateSpecification(aggregate)
-        let values = try source.read(of: draft.reading(CollectionOfOne(specification).lazy.compactMap(\.path))) { try $0.totals([specification], of: Object.self, draft) }
+        let scope = draft.reading(CollectionOfOne(specification).lazy.compactMap(\.path))
+        let values = try source.read(of: scope) { try $0.totals([specification], of: Object.self, draft) }
         return try aggregate.result(values[0], of: draft.query.model)
     }
 

@@ -32,14 +32,14 @@ extension Fetch {
         changing { $0.sort.append(SortKey(try Object.path(property), direction, ignoringCase: ignoringCase)) }
     }
 
-    /// The objects in the order of a value that a closure names as conditions do, after the sort criteria so far: also one of another object, behind references.
+    /// The objects in the order of a value that a closure names as conditions do, after the sort criteria so far.
     ///
     /// ```swift
     /// let songs = try store.fetch(Song.self).sorted { $0.album.artist.name }.sorted(by: { $0.album.year }, .descending).all()
     /// ```
     ///
-    /// Where there is nothing at the end of the path, since a reference is nil or its object is not stored, the value is nil. What references lead to is
-    /// read in batches, each object once; the objects are sorted in memory. A mistake in the path is thrown when the fetch runs:
+    /// It may be a value of another object. Where there is nothing at the end of the path, since a reference is nil or its object is not stored, the value
+    /// is nil. What references lead to is read in batches, each object once; the objects are sorted in memory. A mistake in the path is thrown when the fetch runs:
     /// ``TroveError/unknownPath(model:path:reason:)``; ``TroveError/incomparable(model:path:reason:)`` for values without an order.
     ///
     /// - Parameters:

@@ -35,7 +35,8 @@ public struct GroupedFetch<Object: Model, Source: ObjectSource, each Key: Storab
     ) throws -> [QueryGroup<(repeat each Key), (repeat each Value)>] {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
         let draft = fetch.draft.begun
-        let groups = try fetch.source.read(of: draft.reading(paths).reading(specifications.lazy.compactMap(\.path))) { try $0.groups(by: paths, specifications, of: Object.self, draft) }
+        let scope = draft.reading(paths).reading(specifications.lazy.compactMap(\.path))
+        let groups = try fetch.source.read(of: scope) { try $0.groups(by: paths, specifications, of: Object.self, draft) }
         var result: [QueryGroup<(repeat each Key), (repeat each Value)>] = []
         var watch = draft.watch(heedsCancellation: !(fetch.source is WriteTransaction))
         for group in groups {

@@ -64,9 +64,19 @@ extension MixedFetch {
         changing { try $0.narrow(by: Query($0.model, criteria: criteria, CriteriaArguments(named: arguments))) }
     }
 
-    /// The objects in the order of a property, after the sort criteria so far. See ``Fetch/sorted(by:_:ignoringCase:)``.
+    /// The objects in the order of a property, after the sort criteria so far. See ``Fetch/sorted(by:_:ignoringCase:)-(PartialKeyPath<Object>,_,_)``.
     public func sorted(by property: PartialKeyPath<Object>, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> MixedFetch {
         changing { $0.sort.append(SortKey(try models.path(property), direction, ignoringCase: ignoringCase)) }
+    }
+
+    /// The objects in the order of a value that a closure names as conditions do, after the sort criteria so far: `.sorted { $0.owner.name }`.
+    /// See ``Fetch/sorted(by:_:ignoringCase:)-((Fields<Object>)->Field<Value>,_,_)``.
+    @_disfavoredOverload
+    public func sorted<Value>(
+        by field: (MixedFields<Object>) -> Field<Value>, _ direction: SortDirection = .ascending, ignoringCase: Bool = false
+    ) -> MixedFetch {
+        let path = field(MixedFields(models: models)).result
+        return changing { $0.sort.append(SortKey(try path.get(), direction, ignoringCase: ignoringCase)) }
     }
 
     /// The objects in the order of several criteria, the first one first, after the sort criteria so far.

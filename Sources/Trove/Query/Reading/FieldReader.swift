@@ -192,7 +192,7 @@ extension ModelBinding {
         }
         guard path.names.count > own else { return }
         throw unknownPath(
-            path, "the relationship '\(path.field)' leads to another object, whose values conditions, sorts, selections, groups and aggregates may name, and nothing else"
+            path, "the relationship '\(path.field)' leads to another object, whose values only conditions, sorts, selections, groups and aggregates name"
         )
     }
 

@@ -296,7 +296,21 @@ import TroveTesting
         withExtendedLifetime(fixture) {}
     }
 
-    @Test func aFailureOrTheEndOfTheTimeIsTold() throws {
+    @Test(arguments: Engine.persistent)
+    func recordsOfEarlierVersionsAreUpgraded(_ engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Earlier.Tape.self) }
+        try fixture.store.save((1...4).map { Earlier.Label(id: $0, name: "name \(9 - $0)") })
+        try fixture.store.save((0..<10).map { Earlier.Tape(id: $0, label: Reference(id: $0 % 6)) })
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Later.Tape.self) }
+        let store = fixture.store
+        // Some are of the version of now.
+        try store.save(Later.Label(id: 2, title: "Name 10"))
+        let wanted = [0, 5, 6, 2, 8, 4, 3, 9, 1, 7]
+        #expect(try store.fetch(Later.Tape.self).sorted { $0.label.title }.ids() == wanted)
+        #expect(try store.fetch(Later.Tape.self).grouped { $0.label.title }.aggregate(.count).map(\.key) == [nil, "Name 10", "Name 5", "Name 6", "Name 8"])
+    }
+
+    @Test func aReadEndsWithItsTaskOrItsTime() throws {
         let fixture = try StoreFixture(.memory, Library.open)
         let store = fixture.store
         try store.save((0..<600).map { Piece(id: $0, title: "piece", album: Reference(id: Int16($0)), original: Reference(id: 1)) })
@@ -324,6 +338,32 @@ import TroveTesting
         #expect(reason("original" + String(repeating: ".original", count: 31) + ".rank") == "no error")
         #expect(throws: TroveError.self) { try store.fetchRecords(of: ["Piece"]).aggregate([.sum(FieldPath("album.title"))]) }
         #expect(throws: TroveError.self) { try store.fetchRecords(of: ["Piece"]).aggregate([.count], by: [FieldPath("album.labels")]) }
+    }
+}
+
+private enum Earlier {
+    @Model("Label") struct Label {
+        var id: Int
+        var name: String
+    }
+
+    @Model("Tape") struct Tape {
+        var id: Int
+        var label: Reference<Label>?
+    }
+}
+
+private enum Later {
+    @Model("Label", version: 2) struct Label {
+        var id: Int
+        var title: String = ""
+
+        mutating func upgrade(from old: StoredRecord) throws { title = try old.value(of: "name", as: String.self).replacing("n", with: "N") }
+    }
+
+    @Model("Tape") struct Tape {
+        var id: Int
+        var label: Reference<Label>?
     }
 }
 

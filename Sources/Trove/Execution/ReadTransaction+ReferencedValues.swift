@@ -1,0 +1,35 @@
+extension ReadTransaction {
+    /// What reads values behind references; nil when none of the paths goes through one.
+    ///
+    /// - Parameter objects: what the query has read already; nil when there is nothing.
+    func referencedValues(_ model: OpenModel, at paths: some Collection<FieldPath>, _ objects: ReferencedObjects? = nil) throws -> ReferencedValues? {
+        guard paths.contains(where: { !$0.names.isEmpty }) else { return nil }
+        let relationships = try relationships.table.relationships(of: model.binding.schema.name)
+        guard !relationships.isEmpty, paths.contains(where: { relationships.hop(of: $0) != nil }) else { return nil }
+        return ReferencedValues(objects ?? ReferencedObjects(self), model, relationships)
+    }
+
+    /// The encoder of a sort, and what of it is behind references; nil when nothing is.
+    ///
+    /// - Parameter objects: what the query has read already; nil when there is nothing.
+    func encoder(of keys: [SortKey], _ model: OpenModel, _ objects: ReferencedObjects? = nil) throws -> (SortEncoder, ReferencedValues?) {
+        if keys.isEmpty { return (.none, nil) }
+        guard let values = try referencedValues(model, at: keys.lazy.map(\.path), objects) else { return (try SortEncoder(keys, in: model.binding), nil) }
+        let encoder = try SortEncoder(keys, in: model.binding) { try values.reader(of: $0) }
+        return (encoder, values.isEmpty ? nil : values)
+    }
+
+    /// Some paths in which that to the id behind a reference is that to the reference.
+    func namingReferences(_ paths: [FieldPath], of model: ModelBinding) throws -> [FieldPath] {
+        guard paths.contains(where: { !$0.names.isEmpty }) else { return paths }
+        let relationships = try relationships.table.relationships(of: model.schema.name)
+        return relationships.isEmpty ? paths : paths.map { relationships.hop(of: $0)?.ownPath ?? $0 }
+    }
+
+    /// The same in a sort, which an index of the references may give then.
+    func nameReferences(in keys: inout [SortKey], of model: ModelBinding) throws {
+        guard keys.contains(where: { !$0.path.names.isEmpty }) else { return }
+        let paths = try namingReferences(keys.map(\.path), of: model)
+        keys = zip(keys, paths).map { SortKey($1, $0.direction, ignoringCase: $0.ignoringCase) }
+    }
+}
