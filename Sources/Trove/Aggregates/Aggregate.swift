@@ -7,7 +7,8 @@ import Foundation
 /// let (first, city) = try store.fetch(Order.self).aggregate(.sum { $0.lines[0].price }, .maximum { $0.address.city })
 /// ```
 ///
-/// What is computed on is a property by its key path, or what a closure names as in conditions, also in nested values; of documents a path.
+/// What is computed on is a property by its key path, or what a closure names as in conditions, also in nested values and in other objects, behind
+/// references; of documents a path.
 ///
 /// nil values take no part, but ``count`` counts objects. Over no values at all a count and a sum are 0, the others nil. Integers and decimals are added
 /// exactly, whatever the order; so are floating-point numbers, with one rounding at the end. An average of integers or decimals

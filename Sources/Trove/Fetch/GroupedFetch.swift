@@ -91,10 +91,11 @@ extension Fetch {
         return GroupedFetch(fetch: fetch, paths: paths)
     }
 
-    /// The objects, grouped by the values that a closure names as conditions do, also nested ones; a missing value is nil.
+    /// The objects, grouped by the values that a closure names as conditions do, also nested ones and those of other objects; a missing value is nil.
     ///
     /// ```swift
     /// try store.fetch(Order.self).grouped { ($0.address.city, $0.lines[0].article) }.aggregate(.count)
+    /// try store.fetch(Song.self).grouped { $0.album.artist.name }.aggregate(.count, .maximum { $0.album.year })
     /// ```
     public func grouped<each Key: Storable>(
         @ChosenFieldsBuilder byFields fields: (Fields<Object>) -> ChosenFields<repeat each Key>

@@ -97,10 +97,11 @@ extension Fetch {
         return Selection(source: source, draft: fetch.draft, paths: paths)
     }
 
-    /// The values that a closure names as conditions do, also nested ones; a missing value is nil.
+    /// The values that a closure names as conditions do, also nested ones and those of other objects; a missing value is nil.
     ///
     /// ```swift
     /// for (title, city, price) in try orders.select(fields: { ($0.title, $0.address.city, $0.lines[0].price) }).all() { … }
+    /// for (title, album) in try songs.select(fields: { ($0.title, $0.album.title) }).all() { … }
     /// ```
     ///
     /// A path that can lead nowhere, as into a text, makes running it throw ``TroveError/unknownPath(model:path:reason:)``; a value of another type than its

@@ -10,8 +10,8 @@ struct FindCommand: AnsweringCommand {
             in ('a', 'b'), is nil, begins with 'S', ends with, contains, matches '^S.*t$', has words 'blue gr*'. Of lists: any tags = 'a', all, none, tags[0]. Behind a \
             comparison of texts: ignoring case. Conditions are joined by and, or, not and parentheses. The id is $id. Sums, averages and groups are 'trove group'.
 
-            count(tags) is the number of elements of a list, in conditions, orders and --select. A table on a terminal shows the first 100; --limit shows others and --all all of \
-            them. Files and pipes get all. The status is 1 when there are none. --skip-damaged passes over records that cannot be read.
+            count(tags) is the number of elements of a list, and album.number a value of the record that album refers to, in conditions, orders and --select. A table on a \
+            terminal shows the first 100; --limit shows others and --all all of them. Files and pipes get all. The status is 1 when there are none. --skip-damaged passes over records that cannot be read.
 
             Example: trove find music.store Song "year > 1958 and artist = 'Bill Evans'" --sort "year desc, title" --limit 10 --select title,year
             """)
