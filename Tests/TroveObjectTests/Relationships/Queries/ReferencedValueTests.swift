@@ -310,6 +310,29 @@ import TroveTesting
         #expect(try store.fetch(Later.Tape.self).grouped { $0.label.title }.aggregate(.count).map(\.key) == [nil, "Name 10", "Name 5", "Name 6", "Name 8"])
     }
 
+    @Test func aFailureOfAnyReadIsTold() throws {
+        let faults = FaultInjector()
+        let store = try ObjectStore(FaultInjectingBackend(MemoryBackend(), faults: faults), models: Piece.self)
+        try store.save((0..<20).map { Composer(id: "c\($0)", name: "name") })
+        try store.save((0..<300).map { Disc(id: $0, title: "disc \($0 % 30)", artist: Reference(id: "c\($0 % 20)")) })
+        try store.save((0..<300).map { Piece(id: $0, title: "piece", album: Reference(id: Int16($0)), original: Reference(id: 1)) })
+        let wanted = (0..<300).sorted { ("disc \($0 % 30)", $0) < ("disc \($1 % 30)", $1) }
+        var failures = 0
+        for number in 1...100 {
+            faults.arm(FaultPlan(.nth(number), at: [.read]))
+            defer { faults.disarm() }
+            do {
+                let rows = try store.fetch(Piece.self).sorted { $0.album.title }.select { ($0.id, $0.album.artist.name) }.all()
+                #expect(rows.map { $0.0 } == wanted && rows.allSatisfy { $0.1 == "name" })
+                break
+            } catch {
+                failures += 1
+            }
+        }
+        // The records, two requests for the albums and one for the artists at least.
+        #expect((4..<100).contains(failures))
+    }
+
     @Test func aReadEndsWithItsTaskOrItsTime() throws {
         let fixture = try StoreFixture(.memory, Library.open)
         let store = fixture.store
