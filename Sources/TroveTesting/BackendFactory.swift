@@ -66,13 +66,15 @@ public struct BackendFactory: Sendable, CustomStringConvertible {
 
     public var description: String { name }
 
-    /// Removes the file or directory at a path, and those beside it whose names begin with its name.
+    /// Removes the file or directory at a path, and those beside it whose names go on from its name by `-`, `.` or `_`, as an engine's other files do.
     private static let removeFiles: @Sendable (String) throws -> Void = { path in
+        guard !path.isEmpty else { return }
         let url = URL(fileURLWithPath: path)
         let directory = url.deletingLastPathComponent()
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: directory.path, isDirectory: &isDirectory), isDirectory.boolValue else { return }
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) where name.hasPrefix(url.lastPathComponent) {
+            guard name.dropFirst(url.lastPathComponent.count).first.map({ "-._".contains($0) }) ?? true else { continue }
             try FileManager.default.removeItem(at: directory.appendingPathComponent(name))
         }
     }

@@ -45,7 +45,7 @@ public struct SpecificationCase: Sendable, CustomStringConvertible {
             let thread = Thread { outcome.resume(Result { try runBlocking(on: factory) }) }
             thread.stackSize = 8 << 20
             thread.start()
-            let deadline = DispatchTime.now() + .seconds(Int(timeLimit.components.seconds))
+            let deadline = DispatchTime.now() + .nanoseconds(Int(min(timeLimit / .nanoseconds(1), 9e18)))
             DispatchQueue.global().asyncAfter(deadline: deadline) { [name, file, line] in
                 outcome.resume(
                     .failure(
@@ -82,6 +82,7 @@ public struct SpecificationCase: Sendable, CustomStringConvertible {
             run.cleanUpAfterFailure()
             throw run.failure(describing: error)
         }
-        try run.cleanUp()
+        run.enter("while the stores were closed and removed")
+        do { try run.cleanUp() } catch { throw run.failure(describing: error) }
     }
 }

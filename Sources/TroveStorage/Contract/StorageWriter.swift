@@ -85,6 +85,15 @@ extension StorageWriter {
     public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
         var result: Result?
         try savepoint { () throws -> Void in result = try body() }
-        return result.unsafelyUnwrapped  // `savepoint` either ran the body to its end or threw.
+        guard let result else { throw StorageError.savepointBodyDidNotRun }
+        return result
+    }
+}
+
+extension StorageError {
+    /// The error for a writer that returned from a savepoint though the body had not come to its end.
+    @usableFromInline package static var savepointBodyDidNotRun: StorageError {
+        .engineFailure(
+            .init(engine: "unknown", path: "", message: "the backend returned from a savepoint whose body had not ended; it must throw instead"))
     }
 }

@@ -8,9 +8,9 @@ extension BackendSpecification {
         ) { run in
             let store = try run.open()
             try store.fill(.numbered(0..<200) + [Entry([9], .pattern(70_000)), Entry([8], [])])
-            let long = [UInt8].pattern(store.capabilities.maxKeySize + 1)
+            let long = store.capabilities.tooLongKey
             try store.reading { reader, data in
-                let announced: [[UInt8]] = (150..<250).map { .number($0) } + [[9], [8], [], long]
+                let announced: [[UInt8]] = (150..<250).map { .number($0) } + [[9], [8], []] + [long].compactMap(\.self)
                 for round in 1...2 {
                     try reader.prefetch(announced, in: data)
                     try reader.prefetch([], in: data)
@@ -22,8 +22,8 @@ extension BackendSpecification {
                     try run.equal(try reader.value(of: [9], in: data), .pattern(70_000), "the large value")
                     try run.equal(try reader.value(of: [8], in: data), [], "the empty value")
                     try run.fails(with: StorageError.emptyKey, "a get of the empty key that was announced") { try reader.contains([], in: data) }
-                    try run.fails(with: StorageError.keyTooLarge, "a get of the long key that was announced") {
-                        try reader.contains(long, in: data)
+                    if let long {
+                        try run.fails(with: StorageError.keyTooLarge, "a get of the long key that was announced") { try reader.contains(long, in: data) }
                     }
                     try reader.prefetch([.number(1), .number(300)], in: data)
                     var sizes: [Int?] = []

@@ -60,11 +60,11 @@ final class CountingWriter: CountingReader, ForwardingWriter {
     }
 
     func savepoint(_ body: () throws -> Void) throws {
-        let before = (handles: handles, mark: known.mark)
+        let before = (handles: handles, mark: known.mark, hasChanges: hasChanges)
         do {
             try wrappedWriter.savepoint(body)
         } catch {
-            handles = before.handles
+            (handles, hasChanges) = (before.handles, before.hasChanges)
             known.undo(to: before.mark)
             throw error
         }

@@ -1,3 +1,5 @@
+import TroveStorage
+
 extension Array where Element == UInt8 {
     /// The UTF-8 bytes of `text`.
     init(_ text: String) { self = Array(text.utf8) }
@@ -35,4 +37,9 @@ extension Array where Element == UInt8 {
         }
         return "[" + digits.joined(separator: " ") + (count > 32 ? " …, \(count) bytes]" : "]")
     }
+}
+
+extension StorageCapabilities {
+    /// A key of one byte more than the engine takes; nil when it takes all that a test would make.
+    var tooLongKey: [UInt8]? { maxKeySize <= 1 << 20 ? .pattern(maxKeySize + 1) : nil }
 }

@@ -11,8 +11,10 @@ final class ZeroBytes {
     /// Owned by this object from `init` to `deinit`, and lent by ``withBytes(_:)`` only.
     private let bytes: UnsafeRawBufferPointer
 
-    init(count: Int) {
-        bytes = UnsafeRawBufferPointer(start: calloc(count, 1), count: count)
+    /// - Returns: nil when the system has no address space of this size to give.
+    init?(count: Int) {
+        guard let start = calloc(count, 1) else { return nil }
+        bytes = UnsafeRawBufferPointer(start: start, count: count)
     }
 
     deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
