@@ -42,7 +42,7 @@ public struct SpecificationCase: Sendable, CustomStringConvertible {
     public func run(on factory: BackendFactory, timeLimit: Duration = .seconds(600)) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let outcome = SingleOutcome(continuation)
-            let thread = Thread { outcome.resume(Result { try runBlocking(on: factory) }) }
+            let thread = Thread { outcome.resume(Result { try runBlocking(on: factory, timeLimit) }) }
             thread.stackSize = 8 << 20
             thread.start()
             let deadline = DispatchTime.now() + .nanoseconds(Int(min(timeLimit / .nanoseconds(1), 9e18)))
@@ -74,8 +74,8 @@ public struct SpecificationCase: Sendable, CustomStringConvertible {
             found: "that the case passes; take the deviation off the list", file: file, line: line)
     }
 
-    private func runBlocking(on factory: BackendFactory) throws {
-        let run = try SpecificationRun(of: self, on: factory)
+    private func runBlocking(on factory: BackendFactory, _ timeLimit: Duration) throws {
+        let run = try SpecificationRun(of: self, on: factory, timeLimit: timeLimit)
         do {
             try body(run)
         } catch {

@@ -22,8 +22,8 @@ extension BackendSpecification {
             let store = try run.open()
             try store.fill([Entry].numbered(0..<500).map { Entry($0.key, .number(0)) })
             guard try canBackUp(store, run) else { return }
-            let stop = Signal("the backups to be done")
-            let writer = Worker {
+            let stop = run.signal("the backups to be done")
+            let writer = run.worker {
                 var round = 0
                 while !stop.isRaised {
                     round += 1

@@ -35,10 +35,10 @@ extension BackendSpecification {
             let store = try run.open()
             guard store.capabilities.readersDuringWrite == .proceed else { return }
             try store.fill(.numbered(0..<10))
-            let done = Signal("a read beside a running write to end")
+            let done = run.signal("a read beside a running write to end")
             let reader: Worker = try store.writing { writer, data in
                 for number in 0..<5_000 { try writer.put(.number(number), .pattern(100, seed: 9), in: data) }
-                let reader = Worker {
+                let reader = run.worker {
                     try run.equal(try store.entries() ?? [], .numbered(0..<10), "the contents beside the write")
                     done.raise()
                 }
@@ -87,8 +87,8 @@ extension BackendSpecification {
             let isRead = Mutex(false)
             let reader: Worker = try store.writing { writer, data in
                 try writer.put([1], [2], in: data)
-                let started = Signal("the reader to start")
-                let reader = Worker {
+                let started = run.signal("the reader to start")
+                let reader = run.worker {
                     started.raise()
                     try run.equal(try store.entries() ?? [], [Entry([1], [2])], "the contents in a read begun during the write")
                     isRead.withLock { $0 = true }

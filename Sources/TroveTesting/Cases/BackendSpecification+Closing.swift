@@ -47,8 +47,8 @@ extension BackendSpecification {
             let store = try run.open()
             try store.fill(.numbered(0..<100))
             let isReading = Mutex(true)
-            let begun = Signal("the read to begin")
-            let reader = Worker {
+            let begun = run.signal("the read to begin")
+            let reader = run.worker {
                 try store.reading { reader, data in
                     begun.raise()
                     for _ in 0..<30 {
@@ -65,9 +65,9 @@ extension BackendSpecification {
         },
         SpecificationCase("closing.waits-for-writer", "close waits until the running write has committed.") { run in
             let store = try run.open()
-            let begun = Signal("the write to begin")
+            let begun = run.signal("the write to begin")
             let isWriting = Mutex(true)
-            let writer = Worker {
+            let writer = run.worker {
                 try store.writing { writer, data in
                     begun.raise()
                     for number in 0..<30 {
@@ -89,8 +89,8 @@ extension BackendSpecification {
             let store = try run.open()
             guard store.capabilities.canWriteInsideRead else { return }
             try store.fill(.numbered(0..<5))
-            let begun = Signal("the read to begin")
-            let reader = Worker {
+            let begun = run.signal("the read to begin")
+            let reader = run.worker {
                 try store.reading { _, _ in
                     begun.raise()
                     Thread.sleep(forTimeInterval: 0.2)
@@ -104,8 +104,8 @@ extension BackendSpecification {
         SpecificationCase("closing.open-inside-read", "While a thread waits to close one store, a body of that store may open another one.") { run in
             let store = try run.open("first")
             try store.fill(.numbered(0..<5))
-            let begun = Signal("the read to begin")
-            let reader = Worker {
+            let begun = run.signal("the read to begin")
+            let reader = run.worker {
                 try store.reading { reader, data in
                     begun.raise()
                     Thread.sleep(forTimeInterval: 0.2)
@@ -123,10 +123,10 @@ extension BackendSpecification {
             for round in 0..<5 {
                 let store = try run.open("round \(round)")
                 try store.fill([Entry([1], .number(0)), Entry([2], .number(0))])
-                let ready = Signal("some transactions to have run")
+                let ready = run.signal("some transactions to have run")
                 let committed = Mutex(0)
                 let workers = (0..<4).map { thread in
-                    Worker {
+                    run.worker {
                         do {
                             while true {
                                 if thread < 2 {

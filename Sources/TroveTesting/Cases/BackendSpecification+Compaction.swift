@@ -65,9 +65,9 @@ extension BackendSpecification {
             guard run.factory.kind != .server else { return }
             let store = try run.open()
             try store.fill(.numbered(0..<100))
-            let begun = Signal("the write to begin")
+            let begun = run.signal("the write to begin")
             let isWriting = Mutex(true)
-            let writer = Worker {
+            let writer = run.worker {
                 try store.writing { writer, data in
                     begun.raise()
                     for number in 100..<130 {

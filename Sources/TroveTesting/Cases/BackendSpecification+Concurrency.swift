@@ -9,9 +9,9 @@ extension BackendSpecification {
             let store = try run.open()
             let accounts = 50
             try store.fill((0..<accounts).map { Entry(.number($0), .number(1_000)) })
-            let stop = Signal("the writers to be done")
+            let stop = run.signal("the writers to be done")
             let readers = (0..<3).map { _ in
-                Worker {
+                run.worker {
                     repeat {
                         try store.reading { reader, data in
                             let first = try reader.entries(in: data)
@@ -79,9 +79,9 @@ extension BackendSpecification {
         SpecificationCase("concurrency.monotonic", "What a thread reads never goes back to an older state.") { run in
             let store = try run.open()
             try store.fill([Entry([1], .number(0))])
-            let stop = Signal("the writer to be done")
+            let stop = run.signal("the writer to be done")
             let readers = (0..<3).map { _ in
-                Worker {
+                run.worker {
                     var last = 0
                     repeat {
                         let number = try store.reading { reader, data in try reader.value(of: [1], in: data)?.asNumber ?? -1 }

@@ -18,12 +18,12 @@ extension BackendSpecification {
                     try run.check(
                         store.capabilities.sharesSnapshots ? !readers.isEmpty : readers.isEmpty, "readers where snapshots are shared, and none elsewhere",
                         found: "\(readers.count)")
-                    let begun = Signal("all readers to read")
-                    let committed = Signal("a commit beside them")
+                    let begun = run.signal("all readers to read")
+                    let committed = run.signal("a commit beside them")
                     let rest = Mutex(readers.count)
                     let workers = readers.map { other in
                         let other = Handed(reader: other)
-                        return Worker {
+                        return run.worker {
                             guard let data = try other.reader.keyspace(named: "data") else { throw MissingKeyspace() }
                             try run.equal(try other.reader.entries(in: data), expected, "the entries before the commit")
                             if rest.withLock({ rest in rest -= 1; return rest == 0 }) { begun.raise() }
@@ -35,17 +35,21 @@ extension BackendSpecification {
                             try run.equal(try other.reader.value(of: [1], in: large), .pattern(70_000, seed: 1), "a large value")
                         }
                     }
-                    if !readers.isEmpty, proceeds {
+                    // Nothing is thrown before all threads have ended: the readers that they use end with this body.
+                    let commits = Result {
+                        defer { committed.raise() }
+                        guard !readers.isEmpty, proceeds else { return }
                         try begun.wait()
-                        let writer = Worker {
+                        let writer = run.worker {
                             for round in 1...3 { try store.fill(.numbered(0..<900, seed: round)) }
                             try store.write { _ = try $0.createKeyspace(named: "new") }
                         }
                         try writer.join()
                     }
-                    committed.raise()
-                    try run.equal(try reader.entries(in: data), expected, "the entries in the first reader")
-                    for worker in workers { try worker.join() }
+                    let own = Result { try run.equal(try reader.entries(in: data), expected, "the entries in the first reader") }
+                    try workers.joinAll()
+                    try commits.get()
+                    try own.get()
                 }
                 try run.equal(try reader.entries(in: data), expected, "the entries after the further readers have gone")
             }
@@ -59,7 +63,7 @@ extension BackendSpecification {
             for round in 1...20 {
                 try store.reading { reader, data in
                     let expected = try reader.entries(in: data)
-                    let writer = Worker { try store.fill(.numbered(0..<200, seed: round)) }
+                    let writer = run.worker { try store.fill(.numbered(0..<200, seed: round)) }
                     // In every second round the commit is a moment before or behind.
                     if round.isMultiple(of: 2) { try writer.join() }
                     try reader.withConcurrentReaders(upTo: 2) { readers in
@@ -136,8 +140,8 @@ extension SpecificationRun {
     fileprivate func onThreads(of readers: [any StorageReader], _ body: @escaping @Sendable (any StorageReader) throws -> Void) throws {
         let workers = readers.map { reader in
             let handed = Handed(reader: reader)
-            return Worker { try body(handed.reader) }
+            return worker { try body(handed.reader) }
         }
-        for worker in workers { try worker.join() }
+        try workers.joinAll()
     }
 }

@@ -81,7 +81,7 @@ extension BackendSpecification {
                 try checkIsFinished(first.reader, first.keyspace, run)
                 try writer.put([1], [1], in: data)
             }
-            let worker = Worker { try checkIsFinished(first.reader, first.keyspace, run) }
+            let worker = run.worker { try checkIsFinished(first.reader, first.keyspace, run) }
             try worker.join()
         },
         SpecificationCase(

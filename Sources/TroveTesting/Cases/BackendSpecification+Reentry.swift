@@ -38,8 +38,8 @@ extension BackendSpecification {
             try store.fill(.numbered(0..<10))
             let writer: Worker = try store.reading { reader, data in
                 try run.equal(try reader.count(in: data), 10, "the number of entries before")
-                let started = Signal("the writer to start")
-                let writer = Worker {
+                let started = run.signal("the writer to start")
+                let writer = run.worker {
                     started.raise()
                     try store.fill(.numbered(10..<20))
                 }
@@ -176,11 +176,11 @@ extension BackendSpecification {
             let hasty = run.keep(try open(run.path(), .milliseconds(50)))
             let late: Worker = try store.writing { writer, data in
                 try writer.put([1], [1], in: data)
-                let joined = Worker {
+                let joined = run.worker {
                     try run.fails(with: StorageError.timedOut, "a write that the outer one waits for") { try hasty.fill([Entry([9], [9])]) }
                 }
                 try joined.join()
-                let late = Worker { try store.writing { writer, data in try writer.put([2], writer.value(of: [1], in: data) ?? [], in: data) } }
+                let late = run.worker { try store.writing { writer, data in try writer.put([2], writer.value(of: [1], in: data) ?? [], in: data) } }
                 try writer.put([1], [3], in: data)
                 return late
             }

@@ -10,9 +10,9 @@ extension BackendSpecification {
             let store = try run.open()
             let model = SortedModel((0..<600).map { Entry(.number($0 * 2), .pattern(60, seed: $0)) })
             try store.fill(model.entries)
-            let rounds = (1...3).map { Steps("round \($0) of changes to be asked for", "round \($0) of changes to be committed") }
+            let rounds = (1...3).map { Steps("round \($0) of changes to be asked for", "round \($0) of changes to be committed", run) }
             let proceeds = store.capabilities.readersDuringWrite == .proceed
-            let writer = Worker {
+            let writer = run.worker {
                 for (number, round) in rounds.enumerated() {
                     try round.begin.wait()
                     try store.writing { writer, data in
@@ -44,9 +44,9 @@ extension BackendSpecification {
             guard store.capabilities.readersDuringWrite == .proceed else { return }
             for (name, ask) in questions {
                 try store.fill([Entry([1], [1]), Entry([2], [2]), Entry([3], [3])])
-                let asked = Signal("the first answer, by \(name)")
-                let committed = Signal("the commit after the first answer, by \(name)")
-                let writer = Worker {
+                let asked = run.signal("the first answer, by \(name)")
+                let committed = run.signal("the commit after the first answer, by \(name)")
+                let writer = run.worker {
                     try asked.wait()
                     try store.writing { writer, data in
                         try writer.put([1], [9], in: data)
@@ -77,9 +77,9 @@ extension BackendSpecification {
         let begin: Signal
         let end: Signal
 
-        init(_ begin: String, _ end: String) {
-            self.begin = Signal(begin)
-            self.end = Signal(end)
+        init(_ begin: String, _ end: String, _ run: SpecificationRun) {
+            self.begin = run.signal(begin)
+            self.end = run.signal(end)
         }
     }
 

@@ -8,10 +8,10 @@ extension BackendSpecification {
         SpecificationCase("snapshots.held-across-commits", "A read sees the same contents before, during and after another thread's commits.") { run in
             let store = try run.open()
             try store.fill(.numbered(0..<500))
-            let begun = Signal("the read to begin")
-            let committed = Signal("the writer to commit beside the reader")
+            let begun = run.signal("the read to begin")
+            let committed = run.signal("the writer to commit beside the reader")
             let proceeds = store.capabilities.readersDuringWrite == .proceed
-            let writer = Worker {
+            let writer = run.worker {
                 try begun.wait()
                 for round in 1...20 {
                     try store.fill(.numbered(0..<500, seed: round))
@@ -52,10 +52,10 @@ extension BackendSpecification {
         SpecificationCase("snapshots.uncommitted", "Nobody sees a change before it is committed.") { run in
             let store = try run.open()
             try store.fill([Entry([1], [0])])
-            let wrote = Signal("the writer to change an entry")
-            let looked = Signal("the reader to look")
+            let wrote = run.signal("the writer to change an entry")
+            let looked = run.signal("the reader to look")
             let proceeds = store.capabilities.readersDuringWrite == .proceed
-            let reader = Worker {
+            let reader = run.worker {
                 try wrote.wait()
                 defer { looked.raise() }
                 let contents = try store.entries() ?? []
@@ -77,12 +77,12 @@ extension BackendSpecification {
             let store = try run.open()
             try store.fill(.numbered(0..<200))
             let proceeds = store.capabilities.readersDuringWrite == .proceed
-            let end = Signal("all versions to be written")
+            let end = run.signal("all versions to be written")
             var readers: [Worker] = []
             for round in 1...12 {
-                let begun = Signal("reader \(round) to begin")
+                let begun = run.signal("reader \(round) to begin")
                 readers.append(
-                    Worker {
+                    run.worker {
                         try store.reading { reader, data in
                             let first = try reader.entries(in: data)
                             begun.raise()
@@ -101,10 +101,10 @@ extension BackendSpecification {
             let store = try run.open()
             let entries = (0..<400).map { Entry(.number($0), .pattern($0 % 50 == 0 ? 40_000 : 300, seed: $0)) }
             try store.fill(entries)
-            let begun = Signal("the read to begin")
-            let written = Signal("200 commits beside the reader")
+            let begun = run.signal("the read to begin")
+            let written = run.signal("200 commits beside the reader")
             let proceeds = store.capabilities.readersDuringWrite == .proceed
-            let writer = Worker {
+            let writer = run.worker {
                 try begun.wait()
                 for round in 0..<200 {
                     try store.write(.relaxed) { writer in
@@ -132,9 +132,9 @@ extension BackendSpecification {
             let store = try run.open()
             let entries = [Entry].numbered(0..<2_000, valueSize: 300)
             try store.fill(entries)
-            let begun = Signal("the read to begin")
-            let deleted = Signal("the deletion to be committed")
-            let worker = Worker {
+            let begun = run.signal("the read to begin")
+            let deleted = run.signal("the deletion to be committed")
+            let worker = run.worker {
                 try begun.wait()
                 try store.writing { writer, data in try writer.deleteRange(KeyRange(from: .number(10)), in: data) }
                 deleted.raise()
@@ -160,9 +160,9 @@ extension BackendSpecification {
         ) { run in
             let store = try run.open()
             try store.fill(.numbered(0..<300))
-            let begun = Signal("the read to begin")
-            let replaced = Signal("the keyspace to be replaced")
-            let worker = Worker {
+            let begun = run.signal("the read to begin")
+            let replaced = run.signal("the keyspace to be replaced")
+            let worker = run.worker {
                 try begun.wait()
                 for round in 1...10 {
                     try store.writing { writer, data in

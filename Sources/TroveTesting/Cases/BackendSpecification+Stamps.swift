@@ -74,7 +74,7 @@ extension BackendSpecification {
                     try store.reading { reader, data in
                         let first = round.isMultiple(of: 2) ? reader.stateStamp : nil
                         _ = try reader.value(of: [1], in: data)
-                        let writer = Worker { try store.fill([Entry([1], .number(round))]) }
+                        let writer = run.worker { try store.fill([Entry([1], .number(round))]) }
                         try writer.join()
                         try look(reader, data, "after a commit in round \(round)")
                         if let first, let second = reader.stateStamp { try run.equal(second, first, "the stamp after another commit in round \(round)") }
@@ -83,7 +83,7 @@ extension BackendSpecification {
                 }
             }
             let done = Mutex(false)
-            let writer = Worker {
+            let writer = run.worker {
                 defer { done.withLock { $0 = true } }
                 for round in 100..<400 { try store.fill([Entry([1], .number(round))]) }
             }

@@ -32,19 +32,21 @@ extension BackendSpecification {
             let idle = try store.statistics()
             try run.equal(idle.activeReaders, 0, "the number of readers of an idle store")
             try run.check(idle.oldestReaderAge == nil, "no age without readers", found: "\(String(describing: idle.oldestReaderAge))")
-            let signals = (0..<3).map { Signal("reader \($0) to begin") }
-            let end = Signal("the readers to end")
+            let signals = (0..<3).map { run.signal("reader \($0) to begin") }
+            let end = run.signal("the readers to end")
             let readers = signals.map { begun in
-                Worker {
+                run.worker {
                     try store.read { _ in
                         begun.raise()
                         try end.wait()
                     }
                 }
             }
-            for begun in signals { try begun.wait() }
-            let busy = try store.statistics()
-            end.raise()
+            let busy = try {
+                defer { end.raise() }
+                for begun in signals { try begun.wait() }
+                return try store.statistics()
+            }()
             for reader in readers { try reader.join() }
             try run.equal(busy.activeReaders, 3, "the number of readers while three run")
             try run.check((busy.oldestReaderAge ?? .seconds(-1)) >= .zero, "an age of the oldest reader", found: "\(busy)")

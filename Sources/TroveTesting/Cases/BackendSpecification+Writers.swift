@@ -46,8 +46,8 @@ extension BackendSpecification {
             let store = try run.open()
             let isDone = Mutex(false)
             let busyWrites = Mutex(0)
-            let begun = Signal("the busy writer to begin")
-            let busy = Worker {
+            let begun = run.signal("the busy writer to begin")
+            let busy = run.worker {
                 // An unfair lock lets the busy thread in again and again; a fair one hands over at once.
                 while !isDone.withLock({ $0 }) {
                     let round = busyWrites.withLock { writes in
@@ -82,9 +82,9 @@ extension BackendSpecification {
                 var workers: [Worker] = []
                 try store.writing { _, _ in
                     for number in 0..<6 {
-                        let started = Signal("writer \(number) to start")
+                        let started = run.signal("writer \(number) to start")
                         workers.append(
-                            Worker {
+                            run.worker {
                                 started.raise()
                                 try store.write(.relaxed) { _ in order.withLock { $0.append(number) } }
                             })
@@ -102,9 +102,9 @@ extension BackendSpecification {
                 throw run.failure("the factory to give openWithTimeout", found: "nil")
             }
             let store = run.keep(try open(run.path(), .milliseconds(50)))
-            let waited = Signal("the second writer to give up")
-            let begun = Signal("the first writer to begin")
-            let holder = Worker {
+            let waited = run.signal("the second writer to give up")
+            let begun = run.signal("the first writer to begin")
+            let holder = run.worker {
                 try store.writing { writer, data in
                     begun.raise()
                     try writer.put([1], [1], in: data)
@@ -126,9 +126,9 @@ extension BackendSpecification {
         SpecificationCase("writers.different-stores", "Writes to two stores do not wait for each other.") { run in
             let first = try run.open("first")
             let second = try run.open("second")
-            let done = Signal("the write to the second store")
+            let done = run.signal("the write to the second store")
             let worker: Worker = try first.writing { writer, data in
-                let worker = Worker {
+                let worker = run.worker {
                     try second.fill([Entry([2], [2])])
                     done.raise()
                 }
@@ -149,9 +149,9 @@ extension BackendSpecification {
             }
             let store = run.keep(try open(run.path(), .milliseconds(50)))
             try store.fill([Entry([1], [1])])
-            let begun = Signal("the read to begin")
-            let tried = Signal("the write to be tried")
-            let reader = Worker {
+            let begun = run.signal("the read to begin")
+            let tried = run.signal("the write to be tried")
+            let reader = run.worker {
                 try store.reading { reader, data in
                     try run.equal(try reader.count(in: data), 1, "the number of entries before")
                     begun.raise()
@@ -182,9 +182,9 @@ extension BackendSpecification {
                 var workers: [Worker] = []
                 try store.write(.relaxed) { _ in
                     for number in 0..<4 {
-                        let started = Signal("writer \(number) to start")
+                        let started = run.signal("writer \(number) to start")
                         workers.append(
-                            Worker {
+                            run.worker {
                                 started.raise()
                                 do {
                                     try store.write(.relaxed) { _ in order.withLock { $0.append(number) } }

@@ -5,26 +5,39 @@ import Synchronization
 final class Signal: Sendable {
     struct NeverRaised: Error, CustomStringConvertible {
         let name: String
-        var description: String { "'\(name)' did not happen within two minutes; a thread is stuck where it should go on" }
+        let patience: Duration
+        var description: String { "'\(name)' did not happen within \(patience); a thread is stuck where it should go on" }
     }
 
     private let name: String
+    private let patience: Duration
     private let semaphore = DispatchSemaphore(value: 0)
-    private let raised = Mutex(false)
+    /// What became of it: nothing yet, raised, or a thread of the case has failed, so that it may never be.
+    private let outcome = Mutex<Result<Void, any Error>?>(nil)
 
-    init(_ name: String) { self.name = name }
+    /// - Parameter patience: how long a thread waits, so that a stuck engine is a failure and not a hang.
+    init(_ name: String, patience: Duration = .seconds(120)) {
+        self.name = name
+        self.patience = patience
+    }
 
-    var isRaised: Bool { raised.withLock { $0 } }
+    var isRaised: Bool { outcome.withLock { if case .success? = $0 { true } else { false } } }
 
-    func raise() {
-        raised.withLock { $0 = true }
+    func raise() { end(.success(())) }
+
+    /// Lets everybody who waits go on with the error, unless the signal has been raised.
+    func fail(_ error: any Error) { end(.failure(error)) }
+
+    private func end(_ result: Result<Void, any Error>) {
+        outcome.withLock { $0 = $0 ?? result }
         semaphore.signal()
     }
 
-    /// Waits for ``raise()``; any number of threads may wait. Throws after two minutes, so that a stuck
-    /// engine is a failure and not a hang.
+    /// Waits for ``raise()``; any number of threads may wait. Throws the error of ``fail(_:)``, or that the patience has ended.
     func wait() throws {
-        guard semaphore.wait(timeout: .now() + .seconds(120)) == .success else { throw NeverRaised(name: name) }
+        let ticks = Int(min(patience / .nanoseconds(1), 9e18))
+        guard semaphore.wait(timeout: .now() + .nanoseconds(ticks)) == .success else { throw NeverRaised(name: name, patience: patience) }
         semaphore.signal()
+        try outcome.withLock { $0 }?.get()
     }
 }

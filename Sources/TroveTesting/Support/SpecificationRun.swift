@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 import TroveStorage
@@ -24,10 +25,14 @@ final class SpecificationRun: Sendable {
     /// The names of all paths that the case has asked for: where stores and copies may be.
     private let names = Mutex<Set<String>>([])
     private let progress = Mutex(Progress())
+    private let signals = Mutex<[Signal]>([])
+    /// How long threads of the case wait for one another: less than the case has, so that the name of what did not happen is told.
+    private let patience: Duration
 
-    init(of specification: SpecificationCase, on factory: BackendFactory) throws {
+    init(of specification: SpecificationCase, on factory: BackendFactory, timeLimit: Duration) throws {
         self.specification = specification
         self.factory = factory
+        patience = min(.seconds(120), timeLimit / 4)
         directory = NSTemporaryDirectory() + "/trove-specification-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }
@@ -80,9 +85,16 @@ final class SpecificationRun: Sendable {
         for outcome in closings + removals + [ending] { try outcome.get() }
     }
 
+    /// Cleans up as far as that can be done within ten seconds: a thread that is stuck in a transaction may keep its store from being closed for ever.
     func cleanUpAfterFailure() {
-        // The case has failed already, so what fails here adds nothing.
-        do { try cleanUp() } catch {}
+        let ended = DispatchSemaphore(value: 0)
+        let thread = Thread { [self] in
+            // The case has failed already, so what fails here adds nothing.
+            do { try cleanUp() } catch {}
+            ended.signal()
+        }
+        thread.start()
+        _ = ended.wait(timeout: .now() + .seconds(10))
     }
 
     // MARK: Progress
@@ -102,17 +114,28 @@ final class SpecificationRun: Sendable {
 
     // MARK: Threads
 
+    /// Something that a thread of the case will do and others wait for. It fails when a ``worker(_:)`` of the case fails.
+    func signal(_ name: String) -> Signal {
+        let signal = Signal(name, patience: patience)
+        signals.withLock { $0.append(signal) }
+        return signal
+    }
+
+    /// A thread of the case. When it fails, nobody waits any longer for a signal that it may have been about to raise.
+    func worker(_ body: @escaping @Sendable () throws -> Void) -> Worker {
+        Worker(failed: { [self] error in for signal in signals.withLock({ $0 }) { signal.fail(error) } }, body)
+    }
+
     /// Runs `body` on `count` threads at once and waits for all; throws what the first one threw. None begins before all threads run.
     func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) throws -> Void) throws {
-        let line = StartLine(for: count)
+        let line = StartLine(for: count, signal("all threads to start"))
         let workers = (0..<count).map { index in
-            Worker {
+            worker {
                 try line.wait()
                 try body(index)
             }
         }
-        let outcomes = workers.map { worker in Result { try worker.join() } }
-        for outcome in outcomes { try outcome.get() }
+        try workers.joinAll()
     }
 
     /// Sleeps in fifty pieces: when the whole process was stopped in one of them, its threads have the others to run in.

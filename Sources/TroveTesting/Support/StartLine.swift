@@ -3,9 +3,12 @@ import Synchronization
 /// A line that threads wait at until all of them are there: without it the first may have ended before the last begins.
 final class StartLine: Sendable {
     private let missing: Mutex<Int>
-    private let complete = Signal("all threads to start")
+    private let complete: Signal
 
-    init(for threads: Int) { missing = Mutex(threads) }
+    init(for threads: Int, _ complete: Signal) {
+        missing = Mutex(threads)
+        self.complete = complete
+    }
 
     /// Returns when all threads have called it.
     func wait() throws {

@@ -7,9 +7,11 @@ final class Worker: Sendable {
     private let ended = DispatchSemaphore(value: 0)
     private let outcome = Mutex<Result<Void, any Error>>(.success(()))
 
-    init(_ body: @escaping @Sendable () throws -> Void) {
+    /// - Parameter failed: called on the thread with what its body threw.
+    init(failed: @escaping @Sendable (any Error) -> Void = { _ in }, _ body: @escaping @Sendable () throws -> Void) {
         let thread = Thread { [self] in
             let result = Result { try body() }
+            if case .failure(let error) = result { failed(error) }
             outcome.withLock { $0 = result }
             ended.signal()
         }
@@ -22,5 +24,13 @@ final class Worker: Sendable {
         ended.wait()
         ended.signal()
         try outcome.withLock { $0 }.get()
+    }
+}
+
+extension Sequence<Worker> {
+    /// Waits for all threads, then throws what the first of them threw: none still uses what the caller has lent it.
+    func joinAll() throws {
+        let outcomes = map { worker in Result { try worker.join() } }
+        for outcome in outcomes { try outcome.get() }
     }
 }
