@@ -85,6 +85,8 @@ extension BackendSpecification {
             try store.fill(rangeEntries)
             try store.reading { try check($0, $1, "in a read") }
             try store.writing { writer, data in
+                // The body may run more than once.
+                model = SortedModel(rangeEntries)
                 try check(writer, data, "before changes")
                 let before = model
                 try run.failsOnPurpose("the savepoint") {

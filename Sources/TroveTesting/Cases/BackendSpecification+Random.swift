@@ -5,7 +5,8 @@ extension BackendSpecification {
             "random.group-\(group)",
             "Random transactions, savepoints, cursors, snapshots, backups and re-openings agree with a model (seeds \(group)00 to \(group)04)."
         ) { run in
-            let tester = StorageProgram.tester(on: [run.factory])
+            var tester = StorageProgram.tester(on: [run.factory])
+            tester.maxShrinkingTime = min(tester.maxShrinkingTime, run.timeLimit / 10)
             for seed in 0..<5 {
                 do {
                     try tester.test(seed: UInt64(group * 100 + seed))

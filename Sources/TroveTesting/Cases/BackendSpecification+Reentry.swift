@@ -118,9 +118,13 @@ extension BackendSpecification {
         ) { run in
             let store = try run.open()
             try store.fill(.numbered(0..<10))
+            // A body may run more than once, and a backup takes the place of none.
+            var copies = 0
             func maintain(_ place: String) throws {
+                copies += 1
+                let copy = "copy \(copies) \(place)"
                 let calls: [() throws -> Void] = [
-                    { try store.synchronize() }, { try store.compact() }, { try store.backUp(to: run.path("copy \(place)")) },
+                    { try store.synchronize() }, { try store.compact() }, { try store.backUp(to: run.path(copy)) },
                 ]
                 for call in calls {
                     do { try call() } catch let error as StorageError {

@@ -9,21 +9,23 @@ struct ProgramShrinker<Step: ProgramStep> {
     private(set) var runs = 0
 
     private let maxRuns: Int
+    private let end: ContinuousClock.Instant
     private let run: ([Step]) throws -> Void
 
     /// Takes a program that failed. `run` throws when a program fails.
-    init(_ steps: [Step], failure: any Error, maxRuns: Int, run: @escaping ([Step]) throws -> Void) {
+    init(_ steps: [Step], failure: any Error, maxRuns: Int, maxTime: Duration, run: @escaping ([Step]) throws -> Void) {
         self.steps = steps
         self.failure = failure
         self.maxRuns = maxRuns
+        end = .now + maxTime
         self.run = run
     }
 
-    /// Makes the program short, until nothing simpler fails or it was run `maxRuns` times.
+    /// Makes the program short, until nothing simpler fails, or the runs or the time are at their end.
     mutating func shrink() {
         repeat {
             removeSteps()
-        } while simplifySteps() && runs < maxRuns
+        } while simplifySteps() && mayRun
     }
 
     private mutating func removeSteps() {
@@ -54,8 +56,10 @@ struct ProgramShrinker<Step: ProgramStep> {
         return hasChanged
     }
 
+    private var mayRun: Bool { runs < maxRuns && .now < end }
+
     private mutating func fails(_ candidate: [Step]) -> Bool {
-        guard runs < maxRuns else { return false }
+        guard mayRun else { return false }
         runs += 1
         do {
             try run(candidate)

@@ -27,6 +27,8 @@ public struct ProgramTester<Step: ProgramStep>: Sendable {
     public let subjects: [Subject]
     /// The largest number of runs to shorten a failing program.
     public var maxShrinkingRuns = 4_000
+    /// The longest time to shorten a failing program in, whose last run may go beyond it.
+    public var maxShrinkingTime = Duration.seconds(30)
 
     private let generate: @Sendable (UInt64) -> [Step]
 
@@ -62,7 +64,7 @@ public struct ProgramTester<Step: ProgramStep>: Sendable {
             do {
                 try subject.run(steps)
             } catch {
-                var shrinker = ProgramShrinker(steps, failure: error, maxRuns: maxShrinkingRuns, run: subject.run)
+                var shrinker = ProgramShrinker(steps, failure: error, maxRuns: maxShrinkingRuns, maxTime: maxShrinkingTime, run: subject.run)
                 shrinker.shrink()
                 throw ProgramFailure(
                     program: name, subject: subject.name, seed: seed, reason: "\(shrinker.failure)", firstReason: "\(error)",

@@ -26,13 +26,16 @@ final class SpecificationRun: Sendable {
     private let names = Mutex<Set<String>>([])
     private let progress = Mutex(Progress())
     private let signals = Mutex<[Signal]>([])
+    /// How long the case may run.
+    let timeLimit: Duration
+
     /// How long threads of the case wait for one another: less than the case has, so that the name of what did not happen is told.
-    private let patience: Duration
+    private var patience: Duration { min(.seconds(120), timeLimit / 4) }
 
     init(of specification: SpecificationCase, on factory: BackendFactory, timeLimit: Duration) throws {
         self.specification = specification
         self.factory = factory
-        patience = min(.seconds(120), timeLimit / 4)
+        self.timeLimit = timeLimit
         directory = NSTemporaryDirectory() + "/trove-specification-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }

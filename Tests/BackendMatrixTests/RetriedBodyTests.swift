@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+import TroveBackendKit
+import TroveStorage
+import TroveTesting
+
+/// An engine whose write bodies run twice, as those of one across a network may after a conflict: nothing of the first time stays.
+private final class RetryingBackend: ForwardingBackend {
+    private struct Conflict: Error {}
+
+    let wrappedBackend: any StorageBackend
+
+    init(_ backend: any StorageBackend) { wrappedBackend = backend }
+
+    func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+        do {
+            try wrappedBackend.write(durability) { writer in
+                try body(writer)
+                throw Conflict()
+            }
+        } catch is Conflict {
+            try wrappedBackend.write(durability, body)
+        }
+    }
+}
+
+/// The specification asks nothing of an engine that one may not do whose write bodies run more than once.
+@Suite(.serialized) struct RetriedBodyTests {
+    private static let factory = BackendFactory(
+        name: "memory, retrying", kind: .inMemory,
+        openWithTimeout: { RetryingBackend(try Engine.memory.open($0, timeout: $1)) },
+        open: { RetryingBackend(try Engine.memory.open($0)) })
+
+    /// Those whose bodies do more than change the store.
+    private static let topics: Set = ["keys", "reentry", "savepoints", "writers"]
+
+    @Test(arguments: BackendSpecification.cases.filter { TestShare.isWhole || topics.contains($0.topic) }) func passes(specification: SpecificationCase) async throws {
+        try await specification.run(on: Self.factory)
+    }
+}
