@@ -51,4 +51,17 @@ import TroveTesting
         #expect(runs == 1)
         try trial.close()
     }
+
+    /// A full disk or want of memory that was injected after a commit said that nothing had been stored, and whoever believed it stored it twice.
+    @Test(arguments: FaultKind.allCases) func aFaultAfterTheCommitLeavesTheOutcomeOpen(kind: FaultKind) throws {
+        let trial = try FaultTrial(.memory, StoreContents())
+        trial.faults.arm(FaultPlan(.nth(1), at: [.afterCommit], as: kind))
+        let error = #expect(throws: StorageError.self) {
+            try trial.backend.write(.relaxed) { writer in try writer.put([1], [1], in: writer.createKeyspace(named: "data")) }
+        }
+        trial.faults.disarm()
+        #expect(error?.leavesOutcomeOpen == true && error?.isRetryable == false, "\(String(describing: error))")
+        #expect(try trial.engineBackend.read { try $0.keyspaceNames() } == ["data"])
+        try trial.close()
+    }
 }

@@ -63,8 +63,8 @@ import TroveTesting
     }
 
     /// A group's commit that is reported as failed may have happened. Each change of the group was tried once more, alone, and then counted twice.
-    @Test(arguments: Engine.allCases) func whatMayHaveBeenDoneIsNotDoneTwice(engine: Engine) async throws {
-        let (outcomes, counts, faults) = try await run(engine, FaultPlan(.oneIn(2, seed: 5), at: [.afterCommit]))
+    @Test(arguments: Engine.allCases, FaultKind.allCases) func whatMayHaveBeenDoneIsNotDoneTwice(engine: Engine, kind: FaultKind) async throws {
+        let (outcomes, counts, faults) = try await run(engine, FaultPlan(.oneIn(2, seed: 5), at: [.afterCommit], as: kind))
         #expect(faults > 0)
         for outcome in outcomes {
             #expect(counts[outcome.id] == (outcome.id % 20 == 7 ? nil : 1), "\(outcome)")

@@ -1,6 +1,9 @@
 import TroveStorage
 
 /// The error of an engine when one of its calls fails.
+///
+/// After a commit (``FaultPoint/afterCommit``) ``diskFull`` and ``outOfResources`` are thrown as ``TroveStorage/StorageError/outcomeUnknown(_:)``, since by the
+/// contract either of them says that nothing was stored.
 public enum FaultKind: String, Sendable, Hashable, CaseIterable {
     /// The disk is full. The same call fails again until there is space.
     case diskFull
@@ -17,6 +20,7 @@ public enum FaultKind: String, Sendable, Hashable, CaseIterable {
             engine: backend.capabilities.engine, path: backend.path,
             message: "a fault was injected at '\(point.rawValue)'; it says nothing about the store")
         return switch self {
+        case .diskFull where point == .afterCommit, .outOfResources where point == .afterCommit: .outcomeUnknown(details)
         case .diskFull: .diskFull(details)
         case .inputOutput: .inputOutput(details)
         case .corrupt: .corrupt(details)
