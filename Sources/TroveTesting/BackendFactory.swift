@@ -47,8 +47,8 @@ public struct BackendFactory: Sendable, CustomStringConvertible {
 
     /// Creates a factory for one engine.
     ///
-    /// - Parameter destroy: nil for an engine whose files are at the path, or beside it with names that begin with the path's, and for one
-    ///   in memory. One on a server needs it, or stores are left there.
+    /// - Parameter destroy: nil for an engine whose files are at the path, or beside it with names that go on from the path's by `-`, `.` or `_`, and for
+    ///   one in memory. One on a server needs it, or stores are left there.
     public init(
         name: String, kind: Kind = .files,
         openWithTimeout: (@Sendable (_ path: String, _ timeout: Duration) throws -> any StorageBackend)? = nil,

@@ -1,5 +1,7 @@
+import Foundation
 import Testing
-import TroveTesting
+import TroveMemory
+@testable import TroveTesting
 
 /// What a failure of the specification tells.
 @Suite struct FailureTests {
@@ -29,5 +31,22 @@ import TroveTesting
         #expect(failure.expectation == "no error")
         #expect(failure.file.hasSuffix("BackendSpecification+Limits.swift"))
         #expect(failure.found.hasSuffix("no check came before it"))
+    }
+
+    /// One that works until a signal is raised worked on for ever when another thread had failed: the signal took no notice of being raised any more.
+    @Test func `a thread that fails ends those that go on until a signal`() async {
+        let specification = SpecificationCase("failure.of-a-thread", "Threads end.") { run in
+            let stop = run.signal("the end")
+            let failing = run.worker { throw SpecificationRun.Deliberate(number: 7) }
+            let busy = run.worker { while !stop.isRaised { Thread.sleep(forTimeInterval: 0.001) } }
+            let failure = Result { try failing.join() }
+            stop.raise()
+            try busy.join()
+            try failure.get()
+        }
+        let failure = await #expect(throws: SpecificationFailure.self) {
+            try await specification.run(on: BackendFactory(name: "memory", kind: .inMemory) { MemoryBackend(name: $0) }, timeLimit: .seconds(60))
+        }
+        #expect(failure?.isTimeOut == false && failure?.found.contains("Deliberate(number: 7)") == true, "\(failure?.description ?? "")")
     }
 }

@@ -81,14 +81,14 @@ extension BackendSpecification {
                 let order = Mutex<[Int]>([])
                 var workers: [Worker] = []
                 try store.writing { _, _ in
-                    // The body may run more than once, and so may those of the writers.
+                    // The body may run more than once, and so may those of the writers, each time behind others.
                     guard workers.isEmpty else { return }
                     for number in 0..<6 {
                         let started = run.signal("writer \(number) to start")
                         workers.append(
                             run.worker {
                                 started.raise()
-                                try store.write(.relaxed) { _ in order.withLock { if $0.last != number { $0.append(number) } } }
+                                try store.write(.relaxed) { _ in order.withLock { if !$0.contains(number) { $0.append(number) } } }
                             })
                         try started.wait()
                         run.pause(pause)
@@ -183,7 +183,7 @@ extension BackendSpecification {
                 let order = Mutex<[Int]>([])
                 var workers: [Worker] = []
                 try store.write(.relaxed) { _ in
-                    // The body may run more than once, and so may those of the writers.
+                    // The body may run more than once, and so may those of the writers, each time behind others.
                     guard workers.isEmpty else { return }
                     for number in 0..<4 {
                         let started = run.signal("writer \(number) to start")
@@ -191,7 +191,7 @@ extension BackendSpecification {
                             run.worker {
                                 started.raise()
                                 do {
-                                    try store.write(.relaxed) { _ in order.withLock { if $0.last != number { $0.append(number) } } }
+                                    try store.write(.relaxed) { _ in order.withLock { if !$0.contains(number) { $0.append(number) } } }
                                 } catch StorageError.timedOut {
                                     order.withLock { $0.append(-1 - number) }
                                 }

@@ -21,7 +21,8 @@ final class Signal: Sendable {
         self.patience = patience
     }
 
-    var isRaised: Bool { outcome.withLock { if case .success? = $0 { true } else { false } } }
+    /// Whether it was raised, or a thread of the case has failed: whoever goes on until then has to end in either case.
+    var isRaised: Bool { outcome.withLock { $0 != nil } }
 
     func raise() { end(.success(())) }
 
