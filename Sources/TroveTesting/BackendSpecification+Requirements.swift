@@ -72,6 +72,9 @@ extension BackendSpecification {
         SpecificationRequirement(
             "Backup", "A copy is one committed state, taken while the store is in use, and never overwrites anything.", topics: ["backup"]),
         SpecificationRequirement("Compaction", "Compaction waits for transactions, changes no contents and gives space back.", topics: ["compaction"]),
+        SpecificationRequirement(
+            "Structure", "checkStructure finds nothing in a sound store, whatever was done to it, also inside a read.", topics: ["structure"],
+            exclusion: "that it finds damage: the bytes of a file are the engine's own affair; test that beside the backend"),
         SpecificationRequirement("Statistics", "Sizes, counts and running reads are right at any moment.", topics: ["statistics"]),
         SpecificationRequirement("Closing", "close waits for transactions; afterwards every call throws closed.", topics: ["closing"]),
         SpecificationRequirement(

@@ -109,6 +109,32 @@ extension BackendSpecification {
                 }
             }
         },
+        SpecificationCase("cursors.body-errors", "What the body of withEntry throws comes through, and the cursor stays where it is.") { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<10))
+            try store.fill([Entry(.number(3), .pattern(70_000))])
+            func check(_ cursor: any StorageCursor, _ when: String) throws {
+                for number in 2...3 {
+                    try run.equal(try cursor.seeking(.number(number)), .number(number), "the key sought \(when)")
+                    try run.failsOnPurpose("withEntry \(when)", number: number) {
+                        try cursor.withEntry { _, _ in throw SpecificationRun.Deliberate(number: number) }
+                    }
+                    try run.equal(try cursor.key(), .number(number), "the key at the cursor after the error \(when)")
+                    try run.equal(try cursor.steppingUp(), .number(number + 1), "the step up after the error \(when)")
+                }
+            }
+            try store.reading { reader, data in try check(try reader.cursor(in: data), "in a read") }
+            try store.writing { writer, data in
+                let cursor = try writer.cursor(in: data)
+                try check(cursor, "in a write")
+                // The cursor finds its place anew after a change.
+                try writer.put(.number(20), [1], in: data)
+                try run.failsOnPurpose("withEntry after a change") { try cursor.withEntry { _, _ in throw SpecificationRun.Deliberate() } }
+                try run.equal(try cursor.key(), .number(4), "the key at the cursor after the error after a change")
+                try check(cursor, "after a change")
+            }
+            try run.equal(try store.entries()?.count, 11, "the number of entries after the commit")
+        },
         SpecificationCase("cursors.independent", "Cursors over one keyspace and over two move independently.") { run in
             let store = try run.open()
             try store.fill(.numbered(0..<100))

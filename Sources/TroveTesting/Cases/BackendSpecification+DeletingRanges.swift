@@ -17,6 +17,22 @@ extension BackendSpecification {
                 }
             }
         },
+        SpecificationCase("deleteRange.long-bounds", "deleteRange takes bounds that are longer than any key, among values of every size.") { run in
+            let store = try run.open()
+            var entries = longEntries
+            entries[2].value = .pattern(70_000)
+            try store.writing { writer, data in
+                for range in longRanges {
+                    for entry in entries { try writer.put(entry.key, entry.value, in: data) }
+                    let left = entries.filter { !range.contains($0.key) }
+                    try run.equal(try writer.deleteRange(range, in: data), entries.count - left.count, "the number deleted from \(describe(range))")
+                    try run.equal(try writer.entries(in: data), left, "what is left without \(describe(range))")
+                    try run.equal(try writer.count(in: data), left.count, "the count without \(describe(range))")
+                }
+                for entry in entries { try writer.put(entry.key, entry.value, in: data) }
+            }
+            try run.equal(try store.entries() ?? [], entries, "the contents after the commit")
+        },
         SpecificationCase("deleteRange.large", "Ranges of thousands of entries go, their neighbours stay, and the space takes new entries.") { run in
             let store = try run.open()
             let entries = [Entry].numbered(0..<12_000, valueSize: 90)

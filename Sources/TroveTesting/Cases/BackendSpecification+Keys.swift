@@ -115,6 +115,22 @@ extension BackendSpecification {
             }
             try store.reading { try check($0, $1, "after the commit") }
         },
+        SpecificationCase("keys.long-bounds", "Scans of keys and counts of ranges take bounds that are longer than any key, in a read and in a write.") { run in
+            let store = try run.open()
+            func check(_ reader: any StorageReader, _ data: Keyspace) throws {
+                for range in longRanges {
+                    let expected = longEntries.within(range).map(\.key)
+                    try run.equal(try keys(range, .ascending, data, reader), expected, "the keys from \(describe(range))")
+                    try run.equal(try keys(range, .descending, data, reader), expected.reversed(), "the keys down from \(describe(range))")
+                    try run.equal(try reader.count(of: range, in: data), expected.count, "the count from \(describe(range))")
+                }
+            }
+            try store.writing { writer, data in
+                for entry in longEntries { try writer.put(entry.key, entry.value, in: data) }
+                try check(writer, data)
+            }
+            try store.reading(check)
+        },
         SpecificationCase("keys.remove", "A remove takes the entry away if there is one, touches no other, and is refused what a delete is refused.") { run in
             let store = try run.open()
             try store.fill([Entry([1], [1]), Entry([1, 0], [2]), Entry([2], [3]), Entry([5], .pattern(70_000)), Entry([6], [6])])

@@ -34,10 +34,21 @@ extension BackendSpecification {
                     try run.fails(with: StorageError.keyTooLarge, "insert with \(size) bytes") { try writer.insert(key, [1], in: data) }
                     try run.fails(with: StorageError.keyTooLarge, "delete with \(size) bytes") { try writer.delete(key, in: data) }
                     try run.fails(with: StorageError.keyTooLarge, "get with \(size) bytes") { try writer.contains(key, in: data) }
+                    try run.fails(with: StorageError.keyTooLarge, "getMany with \(size) bytes") { try writer.getMany([longest, key], in: data) { _, _ in } }
                 }
                 try writer.put([2], [2], in: data)
             }
             try store.reading { reader, data in
+                for size in refused {
+                    let key = [UInt8].pattern(size)
+                    try run.fails(with: StorageError.keyTooLarge, "get with \(size) bytes in a read") { try reader.contains(key, in: data) }
+                    // Engines have another way for longer lists.
+                    for count in [1, 20] {
+                        try run.fails(with: StorageError.keyTooLarge, "getMany with \(size) bytes among \(count) keys in a read") {
+                            try reader.getMany((1..<count).map { .number($0) } + [key, [2]], in: data) { _, _ in }
+                        }
+                    }
+                }
                 try run.equal(try reader.value(of: longest, in: data), [1], "the value of the longest key")
                 try run.equal(try reader.count(in: data), 2, "the number of entries")
             }

@@ -13,6 +13,22 @@ extension BackendSpecification {
             try run.equal(try first.entries()?.count, 2, "the number of entries through the first")
             try run.equal(first.path, second.path, "the path of the second")
         },
+        SpecificationCase(
+            "openingTwice.shared-engine",
+            "The backends on one path have one sharedEngine, also after commits and a compaction, and those on another path have another."
+        ) { run in
+            let first = try run.open()
+            let second = try run.open()
+            let other = try run.open("other")
+            func isShared(_ backend: any StorageBackend) -> Bool { backend.sharedEngine === first.sharedEngine }
+            try run.check(isShared(first) && isShared(second), "the sharedEngine of both openings of a path to be the same", found: "different ones")
+            try run.check(!isShared(other), "the sharedEngine of another store to be another one", found: "the same")
+            try first.fill([Entry([1], [1])], durability: .durable)
+            try second.compact()
+            let third = try run.open()
+            try run.check(isShared(second) && isShared(third), "the sharedEngine to be the same after a commit and a compaction", found: "different ones")
+            try run.check(!isShared(other), "the sharedEngine of another store to be another one after them", found: "the same")
+        },
         SpecificationCase("openingTwice.same-writer", "Two backends on one path have one writer between them.") { run in
             let first = try run.open()
             let second = try run.open()

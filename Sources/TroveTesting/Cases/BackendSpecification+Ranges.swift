@@ -85,25 +85,14 @@ extension BackendSpecification {
         },
         SpecificationCase("ranges.long-bounds", "A bound may be longer than any key, as the range after the longest key needs.") { run in
             let store = try run.open()
-            let long = [UInt8](repeating: 0x61, count: StorageLimits.maxKeySize)
-            let entries = [Entry].keyed([[0x60], Array(long.dropLast()), long, long.dropLast() + [0x62], [0x62]])
-            try store.fill(entries)
-            let lengths = [511, 512, 513, 1_024, 5_000, 70_000]
-            let bounds = lengths.flatMap { (length: Int) -> [[UInt8]] in
-                [
-                    [UInt8](repeating: 0x61, count: length), long + [UInt8](repeating: 0, count: length - 511),
-                    long + [UInt8](repeating: 0xFF, count: length - 511),
-                ]
-            }
+            try store.fill(longEntries)
             try store.reading { reader, data in
-                for bound in bounds {
-                    for range in [KeyRange(from: bound), KeyRange(upTo: bound), KeyRange(from: long, upTo: bound)] {
-                        let expected = entries.within(range)
-                        try run.equal(try reader.entries(range, in: data), expected, "the scan from \(describe(range))")
-                        try run.equal(
-                            try reader.entries(range, in: data, order: .descending), expected.reversed(),
-                            "the descending scan from \(describe(range))")
-                    }
+                for range in longRanges {
+                    let expected = longEntries.within(range)
+                    try run.equal(try reader.entries(range, in: data), expected, "the scan from \(describe(range))")
+                    try run.equal(
+                        try reader.entries(range, in: data, order: .descending), expected.reversed(),
+                        "the descending scan from \(describe(range))")
                 }
             }
         },
@@ -121,6 +110,20 @@ extension BackendSpecification {
             [KeyRange(from: lower)] + ([[]] + bounds).map { KeyRange(from: lower, upTo: $0) }
         }
     }()
+
+    private static let longestKey = [UInt8](repeating: 0x61, count: StorageLimits.maxKeySize)
+
+    /// Keys around the longest one.
+    static let longEntries = [Entry].keyed([[0x60], Array(longestKey.dropLast()), longestKey, longestKey.dropLast() + [0x62], [0x62]])
+
+    /// Ranges with bounds of the longest key's length and longer ones, next to it.
+    static let longRanges: [KeyRange] = [511, 512, 513, 1_024, 5_000, 70_000].flatMap { (length: Int) -> [KeyRange] in
+        let bounds: [[UInt8]] = [
+            [UInt8](repeating: 0x61, count: length), longestKey + [UInt8](repeating: 0, count: length - 511),
+            longestKey + [UInt8](repeating: 0xFF, count: length - 511),
+        ]
+        return bounds.flatMap { [KeyRange(from: $0), KeyRange(upTo: $0), KeyRange(from: longestKey, upTo: $0)] }
+    }
 
     static func describe(_ range: KeyRange) -> String {
         "\(range.lower.hexadecimal) to \(range.upper.map(\.hexadecimal) ?? "the end")"

@@ -54,6 +54,7 @@ extension BackendSpecification {
                         // Two for one, so that the counts change too.
                         try writer.put([2, 1], [4], in: data)
                         try writer.put([4], [4], in: data)
+                        _ = try writer.createKeyspace(named: "new")
                     }
                     committed.raise()
                 }
@@ -67,7 +68,10 @@ extension BackendSpecification {
                     }
                 }
                 try writer.join()
-                try store.writing { writer, data in try writer.deleteRange(.all, in: data) }
+                try store.writing { writer, data in
+                    try writer.deleteRange(.all, in: data)
+                    try writer.dropKeyspace(writer.createKeyspace(named: "new"))
+                }
             }
         },
     ]
@@ -87,6 +91,7 @@ extension BackendSpecification {
 
     /// Every way of reading, and what it has found as entries.
     private static let questions: [(name: String, ask: Question)] = [
+        ("keyspaceNames", { reader, _ in try reader.keyspaceNames().map { Entry([UInt8]($0), []) } }),
         ("get", { reader, data in try (1...4).compactMap { key in try reader.value(of: [key], in: data).map { Entry([key], $0) } } }),
         ("getMany", { reader, data in
             var found: [Entry] = []
@@ -123,6 +128,7 @@ extension BackendSpecification {
     private static let answers: [String: [Entry]] = {
         let all = [Entry([1], [1]), Entry([2], [2]), Entry([3], [3])]
         return [
+            "keyspaceNames": [Entry([UInt8]("data"), [])],
             "get": all, "getMany": all, "scan": all, "descending scan": all, "scanKeys": all.map { Entry($0.key, []) },
             "count": [Entry(.number(3), [])], "count of a range": [Entry(.number(2), [])], "cursor": all, "seek": all,
         ]

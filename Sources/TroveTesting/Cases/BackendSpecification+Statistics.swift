@@ -52,6 +52,42 @@ extension BackendSpecification {
             try run.check((busy.oldestReaderAge ?? .seconds(-1)) >= .zero, "an age of the oldest reader", found: "\(busy)")
             try run.equal(try store.statistics().activeReaders, 0, "the number of readers after they have ended")
         },
+        SpecificationCase(
+            "statistics.oldest-reader", "The age of the oldest read grows while it runs, whatever begins after it; after its end it is the age of the next one."
+        ) { run in
+            let store = try run.open()
+            func age(_ when: String) throws -> Duration {
+                guard let age = try store.statistics().oldestReaderAge else { throw run.failure("an age of the oldest read \(when)", found: "nil") }
+                return age
+            }
+            let begun = run.signal("the first read to begin")
+            let end = run.signal("the first read to end")
+            let first = run.worker {
+                try store.read { _ in
+                    begun.raise()
+                    try end.wait()
+                }
+            }
+            defer { end.raise() }
+            try begun.wait()
+            let young = try age("that has begun")
+            // It is this time that is measured.
+            run.pause(0.3)
+            let old = try age("that runs")
+            try run.check(old > young, "an age above \(young) after a pause", found: "\(old)")
+            let start = ContinuousClock.now
+            try store.read { _ in
+                let both = try age("of two")
+                try run.check(both >= old, "the age of the older of two reads, \(old) or more", found: "\(both)")
+                end.raise()
+                try first.join()
+                let rest = try age("that is left")
+                // Clocks that are read cheaply go in steps.
+                let longest = ContinuousClock.now - start + .milliseconds(100)
+                try run.check(rest <= longest, "the age of the read that is left, \(longest) or less", found: "\(rest)")
+            }
+            try run.check(try store.statistics().oldestReaderAge == nil, "no age after the last read", found: "one")
+        },
         SpecificationCase("statistics.inside-transactions", "Statistics can be asked for inside a read and a write.") { run in
             let store = try run.open()
             try store.fill(.numbered(0..<10))

@@ -8,7 +8,7 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
     case servesLastWriterFirst, servesBusyWriterFirst, joinsTheOuterWrite, namesTheTimeoutWrongly
     // Snapshots
     case readsWithoutSnapshot, showsUncommittedChanges, sharesNoSnapshots, sharesTheLastState, keepsItsStamp, stampsTheLastState
-    case getsLiveValues, getsManyLiveValues, scansLiveKeys, countsLiveRanges, showsLiveEntries
+    case getsLiveValues, getsManyLiveValues, scansLiveKeys, countsLiveRanges, showsLiveEntries, listsNamesBeforeItsSnapshot
     // Many entries
     case seeksPastEdges, endsRangesBeforeEdges, stepsOverEntriesFarIn, missesTheSixtyFifthKey
     // Own writes
@@ -16,17 +16,19 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
     // Durability
     case forgetsRelaxedCommits, forgetsAfter5000Commits, copiesNothing, overwritesBackups
     // Limits
-    case acceptsEmptyKeys, cutsLongKeys, cutsLargeValues, acceptsTooLargeValues
+    case acceptsEmptyKeys, cutsLongKeys, getsManyLongKeys, cutsLargeValues, acceptsTooLargeValues, refusesLongBoundsInDeletions, refusesLongBoundsInCounts
     // Lifetime and handles
-    case answersAfterTheEnd, answersForDroppedKeyspaces, keepsDroppedEntries
+    case answersAfterTheEnd, answersForDroppedKeyspaces, keepsDroppedEntries, showsDroppedEntries, remembersUndoneDrops
     // Opening and closing
-    case opensTwice, neverCloses, closesInsideTransactions, staysOpenWhenReleased, compactsBesideWriters
+    case opensTwice, sharesNoEngine, neverCloses, closesInsideTransactions, staysOpenWhenReleased, compactsBesideWriters
     // Entries
     case countsOnce, alwaysDeletes, insertsOverExisting, findsNeighbours, missesEmptyValues, miscountsDeletedRanges, answersManyBackwards, answersManyToTheEnd
+    case swallowsEntryErrors
     // Less to wait for
     case prefetchesForGood, takesTheExpectedNumberForALimit, listsKeysUpwardsOnly, countsTheUpperBound, removesOnlyAnnouncedKeys
     // What it says of itself
     case reversesNames, ordersNamesAsStrings, claimsReadersWait, claimsNoReadsInsideWrites, claimsMoreKeyspaces, promisesNothing, miscountsKeyspaces, hidesReaders
+    case freezesTheAgeOfReaders, findsDamageAfterDrops
 
     /// The case that finds it out; there are others.
     var caughtBy: String {
@@ -48,6 +50,7 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .keepsItsStamp: "stamps.one-state"
         case .stampsTheLastState: "stamps.beside-commits"
         case .getsLiveValues, .getsManyLiveValues, .scansLiveKeys, .countsLiveRanges, .showsLiveEntries: "snapshots.every-way-of-reading"
+        case .listsNamesBeforeItsSnapshot: "snapshots.begun-by-any-answer"
         case .seeksPastEdges: "cursors.seek-everywhere"
         case .endsRangesBeforeEdges: "ranges.every-bound-of-many"
         case .stepsOverEntriesFarIn: "cursors.walk-far"
@@ -62,13 +65,17 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .copiesNothing: "backup.equals"
         case .overwritesBackups: "backup.destination-exists"
         case .acceptsEmptyKeys: "limits.empty-key"
-        case .cutsLongKeys: "limits.key-size"
+        case .cutsLongKeys, .getsManyLongKeys: "limits.key-size"
         case .cutsLargeValues: "largeValues.page-boundaries"
         case .acceptsTooLargeValues: "limits.value-size"
+        case .refusesLongBoundsInDeletions: "deleteRange.long-bounds"
+        case .refusesLongBoundsInCounts: "keys.long-bounds"
         case .answersAfterTheEnd: "lifetime.reader"
-        case .answersForDroppedKeyspaces: "keyspaces.drop"
+        case .answersForDroppedKeyspaces, .showsDroppedEntries: "keyspaces.drop"
         case .keepsDroppedEntries: "keyspaces.drop-and-create"
+        case .remembersUndoneDrops: "savepoints.cursors-before-drop"
         case .opensTwice: "openingTwice.same-contents"
+        case .sharesNoEngine: "openingTwice.shared-engine"
         case .neverCloses: "closing.use-after-close"
         case .closesInsideTransactions: "closing.inside-transaction"
         case .staysOpenWhenReleased: "lifetime.released-store"
@@ -81,6 +88,7 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .miscountsDeletedRanges: "deleteRange.every-pair-of-bounds"
         case .answersManyBackwards: "entries.get-many"
         case .answersManyToTheEnd: "entries.get-many-stops"
+        case .swallowsEntryErrors: "cursors.body-errors"
         case .prefetchesForGood: "hints.prefetch-in-a-write"
         case .takesTheExpectedNumberForALimit: "hints.expecting"
         case .listsKeysUpwardsOnly: "keys.every-pair-of-bounds"
@@ -93,6 +101,8 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .promisesNothing: "capabilities.limits"
         case .miscountsKeyspaces: "statistics.sizes"
         case .hidesReaders: "statistics.readers"
+        case .freezesTheAgeOfReaders: "statistics.oldest-reader"
+        case .findsDamageAfterDrops: "structure.sound-store"
         }
     }
 

@@ -16,6 +16,10 @@ final class MutantBackend: ForwardingBackend {
     private let busyGate = BusyFirstGate()
     private let running = Mutex<RunningWrite?>(nil)
     private let commits = Mutex(0)
+    /// What ``Mutant/freezesTheAgeOfReaders`` says of every read after the first that it was asked about.
+    private let frozenAge = Mutex<Duration?>(nil)
+    /// Whether a keyspace was dropped.
+    let hasDropped = Mutex(false)
     /// What ``Mutant/staysOpenWhenReleased`` never lets go.
     private static let keptOpen = Mutex<[any StorageBackend]>([])
 
@@ -52,6 +56,8 @@ final class MutantBackend: ForwardingBackend {
         }
         return capabilities
     }
+
+    var sharedEngine: any AnyObject & Sendable { mutant == .sharesNoEngine ? self : base.sharedEngine }
 
     func read(_ body: (any StorageReader) throws -> Void) throws {
         let source = mutant == .showsUncommittedChanges ? mirror : base
@@ -102,8 +108,20 @@ final class MutantBackend: ForwardingBackend {
         try base.compact()
     }
 
+    func checkStructure() throws {
+        try base.checkStructure()
+        guard mutant == .findsDamageAfterDrops, hasDropped.withLock({ $0 }) else { return }
+        throw StorageError.corrupt(.init(engine: "mutant", path: path, message: "pages that were a keyspace's are taken for lost"))
+    }
+
     func statistics() throws -> StorageStatistics {
         var statistics = try base.statistics()
+        if mutant == .freezesTheAgeOfReaders, let age = statistics.oldestReaderAge {
+            statistics.oldestReaderAge = frozenAge.withLock { frozen in
+                frozen = frozen ?? age
+                return frozen
+            }
+        }
         if mutant == .miscountsKeyspaces { statistics.keyspaceCount += 1 }
         if mutant == .hidesReaders { (statistics.activeReaders, statistics.oldestReaderAge) = (0, nil) }
         return statistics

@@ -8,6 +8,10 @@ final class MutantCursor: StorageCursor {
     private let live: (_ key: [UInt8]) throws -> [UInt8]?
     private var isPastEnd = false
     private var steps = 0
+    /// The entry that ``Mutant/showsDroppedEntries`` has sought.
+    private var sought: (key: [UInt8], value: [UInt8])?
+    /// What ``Mutant/remembersUndoneDrops`` has met once.
+    private var refusal: StorageError?
 
     init(_ base: any StorageCursor, _ mutant: Mutant?, live: @escaping (_ key: [UInt8]) throws -> [UInt8]?) {
         self.base = base
@@ -17,6 +21,7 @@ final class MutantCursor: StorageCursor {
 
     func seek(to key: RawSpan) throws -> Bool {
         isPastEnd = try !base.seek(to: key)
+        if mutant == .showsDroppedEntries { sought = try base.entry() }
         if mutant == .seeksPastEdges, let found = try base.entry()?.key, found.last == 0, found != [UInt8](copying: key) { return try next() }
         guard mutant == .seeksExactly, !isPastEnd, key.byteCount > 0 else { return !isPastEnd }
         var isExact = false
@@ -43,8 +48,28 @@ final class MutantCursor: StorageCursor {
     }
 
     func withEntry(_ body: (_ key: RawSpan, _ value: RawSpan) throws -> Void) throws -> Bool {
-        guard mutant == .showsLiveEntries, let key = try base.entry()?.key, let value = try live(key) else { return try base.withEntry(body) }
-        try body(key.span.bytes, value.span.bytes)
-        return true
+        switch mutant {
+        case .showsLiveEntries:
+            guard let key = try base.entry()?.key, let value = try live(key) else { return try base.withEntry(body) }
+            try body(key.span.bytes, value.span.bytes)
+            return true
+        case .swallowsEntryErrors:
+            return try base.withEntry { key, value in
+                do { try body(key, value) } catch {}
+            }
+        case .showsDroppedEntries:
+            do { return try base.withEntry(body) } catch StorageError.invalidKeyspace {
+                guard let sought else { return false }
+                try body(sought.key.span.bytes, sought.value.span.bytes)
+                return true
+            }
+        case .remembersUndoneDrops:
+            if let refusal { throw refusal }
+            do { return try base.withEntry(body) } catch let error as StorageError {
+                refusal = error
+                throw error
+            }
+        default: return try base.withEntry(body)
+        }
     }
 }

@@ -9,6 +9,7 @@ class MutantReader: ForwardingReader {
     /// The names of the keyspaces by the handles given out.
     final var names: [Keyspace: String] = [:]
     private var counts: [Keyspace: Int] = [:]
+    private var hasListedNames = false
     /// What announced keys were when they were announced.
     final var announced: [Keyspace: [[UInt8]: [UInt8]?]] = [:]
 
@@ -50,6 +51,7 @@ class MutantReader: ForwardingReader {
         if mutant == .answersAfterTheEnd {
             do { return try base.keyspaceNames() } catch StorageError.transactionFinished { return [] }
         }
+        hasListedNames = true
         let names = try base.keyspaceNames()
         return switch mutant {
         case .reversesNames: names.reversed()
@@ -64,11 +66,8 @@ class MutantReader: ForwardingReader {
             if try base.get(key, in: keyspace, body) { return true }
             let cursor = try base.cursor(in: keyspace)
             return try cursor.seek(to: key) && cursor.withEntry { _, value in try body(value) }
-        case .getsLiveValues:
-            let key = [UInt8](copying: key)
-            guard let value = try live(keyspace, { reader, keyspace in try reader.value(of: key, in: keyspace) }) ?? base.value(of: key, in: keyspace) else { return false }
-            try body(value.span.bytes)
-            return true
+        case .getsLiveValues: return try getLive([UInt8](copying: key), in: keyspace, body)
+        case .listsNamesBeforeItsSnapshot where hasListedNames: return try getLive([UInt8](copying: key), in: keyspace, body)
         case .prefetchesForGood:
             guard let value = announced[keyspace]?[[UInt8](copying: key)] else { return try base.get(key, in: keyspace, body) }
             if let value { try body(value.span.bytes) }
@@ -96,6 +95,10 @@ class MutantReader: ForwardingReader {
         }
         if mutant == .missesTheSixtyFifthKey {
             return try base.getMany(keys, in: keyspace) { position, value in try body(position, position == 64 ? nil : value) }
+        }
+        if mutant == .getsManyLongKeys, (0..<keys.count).contains(where: { keys[$0].count > StorageLimits.maxKeySize }) {
+            for position in 0..<keys.count where try body(position, nil) == .stop { return }
+            return
         }
         if mutant == .getsManyLiveValues, try live(keyspace, { reader, keyspace in try reader.getMany(keys, in: keyspace, body) }) != nil { return }
         guard mutant == .answersManyBackwards else { return try base.getMany(keys, in: keyspace, body) }
@@ -170,6 +173,7 @@ class MutantReader: ForwardingReader {
 
     func count(of range: KeyRange, in keyspace: Keyspace) throws -> Int {
         let range = mutant == .countsTheUpperBound ? KeyRange(from: range.lower, upTo: range.upper.map { $0 + [0] }) : range
+        if mutant == .refusesLongBoundsInCounts { try refuseLongBounds(of: range) }
         if mutant == .countsLiveRanges, let count = try live(keyspace, { try $0.count(of: range, in: $1) }) { return count }
         return try base.count(of: range, in: keyspace)
     }
@@ -198,6 +202,18 @@ class MutantReader: ForwardingReader {
             guard let keyspace = try now.keyspace(named: name) else { return nil }
             return try body(now, keyspace)
         }
+    }
+
+    private func getLive(_ key: [UInt8], in keyspace: Keyspace, _ body: (RawSpan) throws -> Void) throws -> Bool {
+        let value = try live(keyspace) { reader, keyspace in try reader.value(of: key, in: keyspace) }
+        guard let value = try value ?? base.value(of: key, in: keyspace) else { return false }
+        try body(value.span.bytes)
+        return true
+    }
+
+    final func refuseLongBounds(of range: KeyRange) throws {
+        guard max(range.lower.count, range.upper?.count ?? 0) > StorageLimits.maxKeySize else { return }
+        throw StorageError.keyTooLarge(.init(engine: "mutant", path: backend.path, message: "a bound is too long"))
     }
 
     final func cut(_ key: [UInt8]) -> [UInt8] { Array(key.prefix(StorageLimits.maxKeySize)) }

@@ -30,6 +30,7 @@ final class MutantWriter: MutantReader, ForwardingWriter {
     }
 
     func dropKeyspace(_ keyspace: Keyspace) throws {
+        backend.hasDropped.withLock { $0 = true }
         guard mutant == .keepsDroppedEntries, let name = names[keyspace] else { return try writer.dropKeyspace(keyspace) }
         dropped.insert(name)
     }
@@ -71,6 +72,7 @@ final class MutantWriter: MutantReader, ForwardingWriter {
     }
 
     func deleteRange(_ range: KeyRange, in keyspace: Keyspace) throws -> Int {
+        if mutant == .refusesLongBoundsInDeletions { try refuseLongBounds(of: range) }
         let count = try writer.deleteRange(range, in: keyspace)
         return mutant == .miscountsDeletedRanges && count > 1 ? count - 1 : count
     }
