@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TroveMemory
 @testable import TroveTesting
@@ -48,5 +49,23 @@ import TroveMemory
             try await specification.run(on: BackendFactory(name: "memory", kind: .inMemory) { MemoryBackend(name: $0) }, timeLimit: .seconds(60))
         }
         #expect(failure?.isTimeOut == false && failure?.found.contains("Deliberate(number: 7)") == true, "\(failure?.description ?? "")")
+    }
+
+    @Test func `what fails in cleaning up names case and engine`() async throws {
+        struct Stuck: Error {}
+        let specification = SpecificationCase("failure.of-cleaning", "Stores are removed.") { run in _ = try run.open() }
+        let factory = BackendFactory(name: "memory, stuck", kind: .inMemory, destroy: { _ in throw Stuck() }) { MemoryBackend(name: $0) }
+        let failure = await #expect(throws: SpecificationFailure.self) { try await specification.run(on: factory) }
+        #expect(failure?.caseName == "failure.of-cleaning" && failure?.engine == "memory, stuck")
+        #expect(failure?.found.contains("Stuck()") == true && failure?.found.contains("closed and removed") == true, "\(failure?.found ?? "")")
+    }
+
+    /// A store whose name goes on in another way is another store.
+    @Test func `a factory removes the files of one store`() throws {
+        let directory = try TemporaryDirectory()
+        let names = ["store", "store-wal", "store.lock", "store_1", "store2", "stores", "other"]
+        for name in names { try Data().write(to: URL(fileURLWithPath: directory.file(name))) }
+        try BackendFactory(name: "files") { MemoryBackend(name: $0) }.destroy(directory.file())
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["other", "store2", "stores"])
     }
 }

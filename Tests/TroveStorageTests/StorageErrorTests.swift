@@ -1,4 +1,6 @@
 import Testing
+import TroveBackendKit
+import TroveMemory
 import TroveStorage
 
 /// What can be done about an error.
@@ -20,5 +22,21 @@ import TroveStorage
         let numbered = StorageError.Details(engine: "e", path: "p", message: "m", code: Int32(-13))
         #expect(numbered.code == "-13")
         #expect(StorageError.Details(engine: "e", path: "p", message: "m").code == nil)
+    }
+
+    /// The result of a body that did not run was taken out of an optional without a look, which is undefined.
+    @Test func `a savepoint that returns without its body throws`() throws {
+        final class IdleWriter: ForwardingWriter {
+            let wrappedWriter: any StorageWriter
+
+            init(_ writer: any StorageWriter) { wrappedWriter = writer }
+
+            func savepoint(_ body: () throws -> Void) throws {}
+        }
+
+        try MemoryBackend().write(.relaxed) { (writer: any StorageWriter) throws -> Void in
+            let error = #expect(throws: StorageError.self) { _ = try IdleWriter(writer).savepoint { () throws -> Int in 5 } as Int }
+            #expect(error?.name == "engineFailure")
+        }
     }
 }
