@@ -35,8 +35,8 @@ struct ConcerningClasses {
     private var deleted: Set<ObjectIdentifier> = []
 
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when the filter is too large to be looked through.
-    init(_ query: Query, _ core: StoreCore, _ classes: [String: any LiveModel.Type]) throws {
-        let looked = try ObservedModels(of: query, core).names
+    init(_ draft: QueryDraft, _ core: StoreCore, _ classes: [String: any LiveModel.Type]) throws {
+        let looked = try ObservedModels(of: draft, core).names
         for (name, type) in classes {
             func concerns(deletes: Bool) -> Bool { core.modelsConcerned(by: [name: deletes]).map { !$0.isDisjoint(with: looked) } ?? true }
             if concerns(deletes: false) { changed.insert(ObjectIdentifier(type)) }

@@ -48,11 +48,11 @@ public final class LiveResults<Object: LiveModel>: Observable, Sendable {
     ///
     /// - Throws: what is wrong with the query.
     init(_ fetch: Fetch<Object, ObjectContext>, _ queue: DispatchQueue?) throws {
-        let (source, core) = (fetch.source, fetch.source.core)
-        let query = try fetch.draft.checkedQuery()
+        let (source, core, draft) = (fetch.source, fetch.source.core, fetch.draft)
+        let query = try draft.checkedQuery()
         let filters = try core.observedFilters(of: query, core.binding(for: Object.self))
-        let classes = try ConcerningClasses(query, core, source.classes)
-        (draft, context, self.queue) = (fetch.draft, WeakContext(source), queue)
+        let classes = try ConcerningClasses(draft, core, source.classes)
+        (self.draft, context, self.queue) = (draft, WeakContext(source), queue)
         let shown = ShownResults<Object>()
         self.shown = shown
         let trigger = RefetchTrigger(on: queue) { shown.end() }

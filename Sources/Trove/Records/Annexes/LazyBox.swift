@@ -86,7 +86,7 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
     /// Calls `body` with the value of an annex and its bytes.
     private func decoding<Result>(
         _ annex: StoredAnnex, _ read: (StoredAnnex, (UnsafeRawBufferPointer) throws -> Void) throws -> Void,
-        _ body: (Value, UnsafeRawBufferPointer) -> Result
+        _ body: @escaping (Value, UnsafeRawBufferPointer) -> Result
     ) throws -> Result {
         var result: Result?
         do {
@@ -103,7 +103,7 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
     /// One that has the value in memory.
     func loaded() throws -> LazyBox {
         guard case .stored(let annex) = content else { return self }
-        return try decoding(annex, { try $0.withBytes($1) }) { value, bytes in
+        return try decoding(annex, { try $0.withBytes($1) }) { [coding] value, bytes in
             LazyBox(value, annex, kept: coding.gives(bytes, for: value) ? nil : [UInt8](bytes), coding)
         }
     }
