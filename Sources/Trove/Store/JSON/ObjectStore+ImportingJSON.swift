@@ -26,7 +26,8 @@ extension ObjectStore {
     /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)`` when the first line is not that of an export;
     ///   ``TroveError/invalidModelName(_:reason:)`` when it names a model as another is named, in other Unicode scalars; ``TroveError/invalidToken(reason:)``
     ///   when no line begins at `start`; ``StorageError``; in one transaction ``TroveError/lineRefused(line:underlying:)``
-    ///   for the first line that cannot be stored.
+    ///   for the first line that cannot be stored; `CancellationError` between two pieces of some megabytes in a task that is cancelled: in one transaction
+    ///   nothing is stored then, in batches those that were committed stay.
     @discardableResult
     public func importJSON(
         from path: String, mode: JSONImportMode = .allOrNothing, startingAt start: JSONImportReport.Position? = nil,
@@ -65,6 +66,7 @@ extension ObjectStore {
         let targets = try core.write(durability) { try $0.registerLayouts(header.layouts, keepsUnknown: unknownModels == .kept) }
         let before = try JSONImportReport(lines, from: .init(lines: 1, offset: headerEnd), to: start)
         var report = before
+        let watch = ReadWatch()
         switch mode {
         case .allOrNothing:
             try core.write(durability) { transaction in
@@ -72,14 +74,18 @@ extension ObjectStore {
                 try lines.seek(to: report.position.offset)
                 let batch = JSONImportBatch(transaction, targets)
                 while case let piece = try lines.next(), !piece.isEmpty {
+                    try watch.look()
                     try batch.store(piece, &report, refusal: .ends)
                     try progress(report)
                 }
                 guard report.isComplete else { throw JSONImportBatch.missingEnd(report) }
+                // Behind the last piece, too: what is not committed can still be taken back.
+                try watch.look()
             }
         case .inBatches:
             try lines.seek(to: report.position.offset)
             while case let piece = try lines.next(), !piece.isEmpty {
+                try watch.look()
                 report = try storeBatch(piece, report, targets, durability)
                 try progress(report)
             }
