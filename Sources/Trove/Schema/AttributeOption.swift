@@ -40,14 +40,16 @@ public struct AttributeOption: Sendable {
     /// @Model
     /// final class Article {
     ///     var title: String
-    ///     @Attribute(.lazy) var text = ""
+    ///     @Attribute(.lazy) var text: String = ""
     ///     @Attribute(.lazy) var scan: Data?
+    ///     init(title: String) { self.title = title }
     /// }
     ///
     /// for article in try context.fetch(Article.self).all() { print(article.title) }     // reads no text
     /// ```
     ///
-    /// A getter that cannot read it gives nil, or the property's default value, and the context's ``ObjectContext/faultErrors`` tell why;
+    /// The property's type is written out, and it is optional or has a default value.
+    /// A getter that cannot read it gives nil, or that default value, and the context's ``ObjectContext/faultErrors`` tell why;
     /// ``ObjectContext/load(_:of:)`` throws instead. Then the property is not changed in place, as by `+=`; an assignment counts.
     /// Values of up to 128 bytes stay in the record. In a struct the type says the same: ``Lazy``.
     public static var lazy: AttributeOption { AttributeOption() }

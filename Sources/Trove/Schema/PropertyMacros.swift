@@ -13,8 +13,11 @@
 ///
 /// - Parameters:
 ///   - options: The property's indexes, ``AttributeOption/indexed``, ``AttributeOption/unique``, ``AttributeOption/fullText`` and
-///     ``AttributeOption/substring``; and what a save does with the property of an object that is in the store already,
-///     ``AttributeOption/writeOnce``, or ``AttributeOption/keepIfNil`` for an optional. They have to be written out.
+///     ``AttributeOption/substring``; what a save does with the property of an object that is in the store already,
+///     ``AttributeOption/writeOnce``, or ``AttributeOption/keepIfNil`` for an optional; ``AttributeOption/creationDate`` and
+///     ``AttributeOption/modificationDate`` for a `Date?` that saves set; ``AttributeOption/lazy`` for a value of a class that is kept apart; and
+///     ``AttributeOption/encrypted`` with ``AttributeOption/blind(bits:spread:)``, ``AttributeOption/blindUnique`` and ``AttributeOption/revealing``.
+///     They have to be written out.
 ///   - originalName: The name the property had when older records were saved, a string literal. Those records are read
 ///     by it; new ones are saved under the present name. No other property of the struct may have that name.
 @attached(peer)

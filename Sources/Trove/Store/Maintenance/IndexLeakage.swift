@@ -4,7 +4,7 @@ import Foundation
 ///
 /// ```swift
 /// for index in try store.leakage(of: Patient.self) { print(index) }
-/// // Patient: the index 'blind insurance' shows which of 1,000 objects share one of 498 hashes of 9 bits, the commonest 14; …
+/// // Patient: the index 'blind insurance' shows which of 1000 entries share one of 498 hashes of 9 bits, the commonest 14; …
 /// ```
 public struct IndexLeakage: Sendable, Hashable {
     /// What stands in the entries.

@@ -16,7 +16,8 @@ public enum IndexingPolicy: Sendable, Hashable {
 extension ObjectStore {
     /// Builds all indexes that are not ready, and removes the rest of those that are no longer declared.
     ///
-    /// It goes on where an earlier call or a program broke off. Each batch is a transaction of its own, so other writes go on between them.
+    /// It goes on where an earlier call or a program broke off. Each batch of up to 200,000 records is a transaction of its own, so other writes go on
+    /// between them.
     ///
     /// - Parameter progress: called after each batch with the records read; when it throws, building stops with its error, and what was built stays.
     /// - Throws: ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` when two objects have the values of a unique index, after
