@@ -147,7 +147,14 @@ let package = Package(
         // What other modules name, for the test that nobody needs a module's name in front.
         .target(name: "SwiftUINames", path: "Tests/NameStandIns/SwiftUINames"),
         .target(name: "SwiftDataNames", path: "Tests/NameStandIns/SwiftDataNames"),
-        .testTarget(name: "HouseTests", dependencies: ["IndexStoreReader", "SwiftUINames", "SwiftDataNames", "TestSupport", "Trove"]),
+        // What the samples of the documentation import is built with it.
+        .testTarget(
+            name: "HouseTests",
+            dependencies: [
+                "IndexStoreReader", "SwiftUINames", "SwiftDataNames", "TestSupport", "Trove", "TroveActiveRecord", "TroveCrypto", "TroveDocument", "TroveImport",
+                "TroveInspector", "TroveMirror", "TroveValues",
+            ],
+            exclude: ["Samples/Surroundings"]),
 
         // Tests mirror the targets; what is tested on every engine takes them from TestSupport.
         .target(

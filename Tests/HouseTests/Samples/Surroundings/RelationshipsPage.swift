@@ -1,0 +1,48 @@
+import Foundation
+import Trove
+
+/// What the samples of docs/relationships.md take for granted.
+enum RelationshipsPage {
+    @Model struct Person {
+        var name: String
+    }
+
+    @Model struct Label {
+        var name: String
+    }
+
+    @Model struct Album {
+        var id = UUID()
+        var title: String
+        var year: Int
+        var artist: Reference<Person>
+        var label: Reference<Label>?
+    }
+
+    @Model struct Song {
+        var title: String
+        var year: Int
+        var album: Reference<Album>?
+        var writers: [Reference<Person>] = []
+        var roles: [String: Reference<Person>] = [:]
+    }
+
+    @Model struct Playlist {
+        var songs: [Reference<Song>] = []
+    }
+
+    @Model struct Draft {
+        var customerName: String
+    }
+
+    enum CustomerError: Error {
+        case stillActive(String)
+    }
+
+    static var store: ObjectStore { missing() }
+    static var album: Album { missing() }
+    static var song: Song { missing() }
+    static var person: Person { missing() }
+    static var evans: Person { missing() }
+    static var id: UUID { missing() }
+}
