@@ -7,6 +7,10 @@ enum RelationshipsPage {
         var name: String
     }
 
+    @Model struct Club {
+        var name: String
+    }
+
     @Model struct Label {
         var name: String
     }
@@ -44,5 +48,7 @@ enum RelationshipsPage {
     static var song: Song { missing() }
     static var person: Person { missing() }
     static var evans: Person { missing() }
+    static var ann: Person { missing() }
+    static var chess: Club { missing() }
     static var id: UUID { missing() }
 }

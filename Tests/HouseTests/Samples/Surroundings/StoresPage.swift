@@ -25,6 +25,10 @@ enum StoresPage {
         case paid(ObjectID)
     }
 
+    enum BackupError: Error {
+        case damaged(String)
+    }
+
     static var store: ObjectStore { missing() }
     static var song: Song { missing() }
     static var user: User { missing() }
