@@ -17,8 +17,8 @@ struct PageSamples {
     /// The path of the page in the package, which errors name.
     let path: String
     private(set) var samples: [Sample] = []
-    /// How many samples the page marks as not to be compiled.
-    private(set) var markedCount = 0
+    /// Why samples that the page marks are not compiled, a reason each.
+    private(set) var reasons: [String] = []
 
     init(_ text: String, path: String) {
         self.path = path
@@ -30,7 +30,7 @@ struct PageSamples {
             let start = place + 1
             place = lines[start...].firstIndex(of: "```") ?? lines.count
             if start > 1, lines[start - 2].hasPrefix(Self.mark) {
-                markedCount += 1
+                reasons.append(String(lines[start - 2].dropFirst(Self.mark.count).prefix { $0 != ">" }))
             } else {
                 samples.append(Sample(line: start + 1, lines: Array(lines[start..<place])))
             }
