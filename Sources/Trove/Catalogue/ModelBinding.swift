@@ -32,6 +32,8 @@ final class ModelBinding: Sendable {
     let normalise: @Sendable (inout RecordDecoder, inout RecordBuffer) throws -> Void
     /// Reads the object of a record, upgrades it if need be, and returns the whole key of the id that it has.
     let objectKey: @Sendable (inout RecordDecoder) throws -> [UInt8]
+    /// Reads the object of a record and asks whether it may be stored; nil when the model is no ``ValidatedModel`` of the program.
+    let validate: (@Sendable (inout RecordDecoder) throws -> Void)?
     private let plans = Mutex<[UInt16: DecodingPlan]>([:])
     private let names = Mutex<[UInt16: PresentNames]>([:])
 
@@ -65,6 +67,7 @@ final class ModelBinding: Sendable {
         derived = try DerivedField.all(of: type, layout: layout)
         fullTextIndexes = try type.indexes.filter(\.kind.isFullText).map { try $0.checkedSchema() }
         objectKey = { try Object.newObject(from: &$0).id.keyBytes }
+        validate = (type as? any ValidatedModel.Type).map { Self.validation(of: $0) }
         normalise = { record, buffer in
             let key = try record.wholeKey()
             let object = try Object.newObject(from: &record)
@@ -101,6 +104,7 @@ final class ModelBinding: Sendable {
         derived = []
         fullTextIndexes = fullText
         objectKey = { try $0.wholeKey() }
+        validate = nil
         normalise = { record, buffer in
             var values: [StoredValue] = []
             for place in layout.fields.indices {
@@ -112,6 +116,10 @@ final class ModelBinding: Sendable {
             defer { buffer.record.keepsLazyValues = false }
             try buffer.encode(StoredRecord(key: record.wholeKey(), layout: layout, values: values), layout)
         }
+    }
+
+    private static func validation<Object: ValidatedModel>(of type: Object.Type) -> @Sendable (inout RecordDecoder) throws -> Void {
+        { try Object.newObject(from: &$0).validate() }
     }
 
     /// How records of an older layout are read.

@@ -25,25 +25,32 @@ extension StoreCore {
     ///
     /// - Parameters:
     ///   - journal: takes down every record that changes. After an error it holds what was undone.
-    ///   - tellsDelegate: false for changes that are only to be looked at, which `body` takes back.
+    ///   - isTold: false for changes that are only to be looked at, which `body` takes back.
     func write<Result>(
-        _ durability: Durability, journal: ChangeJournal? = nil, tellsDelegate: Bool = true, _ body: (WriteTransaction) throws -> Result
+        _ durability: Durability, journal: ChangeJournal? = nil, isTold: Bool = true, _ body: (WriteTransaction) throws -> Result
     ) throws -> Result {
         // The last transaction is kept until that of the engine is over, also when it fails: with it may go a delegate
         // that nobody else has, whose deinit may write.
         var (result, last, isDone): (Result?, WriteTransaction?, Bool) = (nil, nil, false)
         var sealed: SealingWriter?
-        try backend.write(durability) { (writer: any StorageWriter) throws -> Void in
-            journal?.removeAll()
-            writingThread.withLock { $0 = .current }
-            defer { writingThread.withLock { $0 = nil } }
-            let sealingWriter = try sealing.map { try SealingWriter(writer, $0, catalogue) }
-            let transaction = WriteTransaction(self, sealingWriter ?? writer, journal: journal, tellsDelegate: tellsDelegate)
-            (last, sealed, isDone) = (transaction, sealingWriter, false)
-            defer { transaction.finish() }
-            result = try body(transaction)
-            try transaction.checkBeforeCommit()
-            isDone = true
+        do {
+            try backend.write(durability) { (writer: any StorageWriter) throws -> Void in
+                journal?.removeAll()
+                last?.giveUpTurn()
+                writingThread.withLock { $0 = .current }
+                defer { writingThread.withLock { $0 = nil } }
+                let sealingWriter = try sealing.map { try SealingWriter(writer, $0, catalogue) }
+                let transaction = WriteTransaction(self, sealingWriter ?? writer, journal: journal, isTold: isTold)
+                (last, sealed, isDone) = (transaction, sealingWriter, false)
+                defer { transaction.finish() }
+                result = try body(transaction)
+                try transaction.checkBeforeCommit()
+                transaction.takeTurn()
+                isDone = true
+            }
+        } catch {
+            last?.giveUpTurn(after: error)
+            throw error
         }
         guard isDone, let result, let last else { throw backend.bodyDidNotRun }
         sealed?.noteCommitted()

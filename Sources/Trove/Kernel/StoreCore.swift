@@ -13,7 +13,7 @@ final class StoreCore: Sendable {
     /// What finds the commits of other processes.
     let otherProcesses: OtherProcessWatch
     /// Who is told of changes.
-    let delegates = DelegateHolder()
+    let audience = StoreAudience()
     /// What tells the dates of saves.
     let clock = StoreClock()
     /// What follows the changes of transactions.
@@ -184,7 +184,10 @@ final class StoreCore: Sendable {
         isClosed.store(true, ordering: .releasing)
         otherProcesses.stop()
         observers.signalAll()
+        audience.end()
     }
+
+    deinit { audience.dissolve() }
 }
 
 extension StoreCore {

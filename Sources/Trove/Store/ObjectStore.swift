@@ -153,9 +153,25 @@ extension ObjectStore {
     /// A transaction that runs keeps to the delegate there was when it began. Changes that other processes or other open
     /// stores on the same file make are not told, whatever ``OtherProcessObservation`` says.
     public var delegate: (any StoreDelegate)? {
-        get { core.delegates.delegate }
-        set { core.delegates.delegate = newValue }
+        get { core.audience.delegate }
+        set { core.audience.delegate = newValue }
     }
+
+    /// Adds a delegate beside ``delegate``, which stays; one that is there already is not added again.
+    ///
+    /// ```swift
+    /// store.addDelegate(auditor)
+    /// store.addDelegate(quota)
+    /// ```
+    ///
+    /// Each change is told to ``delegate`` first, then to those that were added, in their order. The first of them that refuses a change ends it: those behind
+    /// it are not asked. The store holds them until ``removeDelegate(_:)``, so they must not hold the store.
+    ///
+    /// Whoever only wants to know what was committed reads ``commits(bufferLimit:)``, which has the order of the commits.
+    public func addDelegate(_ delegate: any StoreDelegate) { core.audience.add(delegate) }
+
+    /// Removes a delegate; one that the store does not have is passed over. A transaction that runs still tells it.
+    public func removeDelegate(_ delegate: any StoreDelegate) { core.audience.remove(delegate) }
 }
 
 /// The access to an open store.

@@ -8,11 +8,12 @@ extension ImportRun {
         case .fault(let fault): try refuse(fault, &state)
         case .row(let row):
             state.completed += 1
+            let refusals = transaction.refusalCount
             do {
                 try take(row, in: transaction, &state)
-            } catch let error as TroveError {
-                if case .transactionPoisoned = error { throw error }
-                if case .alreadyExists = error, mustBeWhole {
+            } catch where error is TroveError || transaction.refusalCount != refusals {
+                if case TroveError.transactionPoisoned = error { throw error }
+                if case TroveError.alreadyExists = error, mustBeWhole {
                     throw ImportError.alreadyThere(collection: row.collection, key: row.id.key.description, place: row.place.description)
                 }
                 state.added.refuse(row.id.space, row.id.objectID)

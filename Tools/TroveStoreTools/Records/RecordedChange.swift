@@ -35,8 +35,8 @@ package struct RecordedChange: Sendable, Hashable {
         var changes: [RecordedChange] = []
         do {
             try store.write { transaction in
-                let recorder = ChangeRecorder(before: transaction.delegate, withRecords: withRecords)
-                transaction.setDelegate(recorder)
+                let recorder = ChangeRecorder(withRecords: withRecords)
+                transaction.addDelegate(recorder)
                 let models = try StoreModels(transaction)
                 // What follows from the changes is done when it ends.
                 try transaction.savepoint { try body(transaction, models) }
@@ -49,7 +49,7 @@ package struct RecordedChange: Sendable, Hashable {
     }
 }
 
-/// Takes down which objects a transaction changes, beside the delegate that the store has.
+/// Takes down which objects a transaction changes.
 private final class ChangeRecorder: StoreDelegate {
     /// The first and the last change of each object, of which the one tells what was before, and the other what is afterwards.
     private struct Ends {
@@ -59,14 +59,8 @@ private final class ChangeRecorder: StoreDelegate {
 
     private let ends = Mutex(Ends())
     private let withRecords: Bool
-    private let other: (any StoreDelegate)?
 
-    init(before other: (any StoreDelegate)?, withRecords: Bool) {
-        self.other = other
-        self.withRecords = withRecords
-    }
-
-    func willChange(_ change: ObjectChange) throws { try other?.willChange(change) }
+    init(withRecords: Bool) { self.withRecords = withRecords }
 
     func didChange(_ change: ObjectChange) {
         ends.withLock { ends in
@@ -76,10 +70,7 @@ private final class ChangeRecorder: StoreDelegate {
             // A new object is known to be one without its record.
             ends.changes[change.reference] = (first, change.keeping(old: false, new: withRecords || first.kind != .insertion))
         }
-        other?.didChange(change)
     }
-
-    func didCommit(_ changes: [ObjectChange]) { other?.didCommit(changes) }
 
     func ends(_ models: StoreModels) throws -> [RecordedChange] {
         let ends = ends.withLock { $0 }

@@ -36,7 +36,7 @@ extension ModelPipeline {
                 return try accept()
             }
             // A delegate is told what a change is before it is made.
-            if expectsNew && !hasAnnexes && (!hasUnique || pipeline.isInBatch) && transaction.delegateNotes == nil {
+            if expectsNew && !hasAnnexes && (!hasUnique || pipeline.isInBatch) && !isTold {
                 // One call of the engine both finds that there is no such record and stores it.
                 if try insert(key, record, new, keyspace) { return }
                 expectsNew = false

@@ -37,6 +37,8 @@
     var hasUnique = false
     /// Whether records may have annexes, which nobody reads or encodes for an insertion that may find a record there.
     let hasAnnexes: Bool
+    /// Whether the store's audience is told of the changes.
+    private(set) var isTold = false
     /// No record of the model has a key above this; nil when nobody has looked, empty when there are no records.
     var upperBound: [UInt8]?
     /// Whether the last record saved was new: then the next is taken for new until the engine says otherwise.
@@ -50,11 +52,16 @@
         self.transaction = transaction
         self.pipeline = pipeline
         var followers: [any ChangeListener] = []
+        // First, so that nobody else is told of what the object refuses.
+        if let validation = ValidationListener(model, transaction) { followers.append(validation) }
         if hasAnnexes { followers.append(AnnexKeeper(modelName, transaction)) }
         if let notes = try transaction.core.following.listener(for: model, in: transaction) { followers.append(notes) }
         if let observed { followers.append(observed) }
         // Records of a model that the program does not have are told as they were written.
-        if let notes = transaction.delegateNotes { followers.append(DelegateListener(notes, modelName, model.storedEntry == nil ? model : nil, transaction)) }
+        if let notes = transaction.notes, notes.concern(modelName) {
+            followers.append(AudienceListener(notes, modelName, model.storedEntry == nil ? model : nil, transaction))
+            isTold = true
+        }
         if let journal = transaction.journal { followers.append(JournalListener(journal, modelName, transaction)) }
         self.followers = followers
     }
@@ -66,7 +73,11 @@
         self.hasAnnexes = hasAnnexes
         self.transaction = transaction
         self.pipeline = pipeline
-        followers = transaction.delegateNotes.map { [DelegateListener($0, modelName, nil, transaction)] } ?? []
+        followers = []
+        if let notes = transaction.notes, notes.concern(modelName) {
+            followers.append(AudienceListener(notes, modelName, nil, transaction))
+            isTold = true
+        }
         if let journal = transaction.journal { followers.append(JournalListener(journal, modelName, transaction)) }
         if hasAnnexes { followers.append(AnnexKeeper(modelName, transaction)) }
         listeners = followers

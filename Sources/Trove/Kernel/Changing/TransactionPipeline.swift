@@ -24,9 +24,10 @@ final class TransactionPipeline {
         let table = try transaction.indexTable
         let observed = transaction.changes.changes(of: model.schema.name)
         let hasAnnexes = table.hasAnnexes(model.schema.name)
-        guard observed != nil || transaction.journal != nil || transaction.delegateNotes != nil || hasAnnexes || table.concerns(model.schema.name) else {
-            return nil
-        }
+        guard
+            observed != nil || transaction.journal != nil || transaction.tells(of: model.schema.name) || model.validate != nil || hasAnnexes
+                || table.concerns(model.schema.name)
+        else { return nil }
         let pipeline = try ModelPipeline(model, transaction, self, observed: observed, hasAnnexes: hasAnnexes)
         try pipeline.load(table)
         models[model.schema.name] = pipeline

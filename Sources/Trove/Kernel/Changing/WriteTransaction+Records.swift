@@ -63,7 +63,7 @@ extension WriteTransaction {
         let numbers = try indexTable.unmaintained(of: modelName)
         if !numbers.isEmpty { try restartIndexes(numbers, .unseen) }
         let hasAnnexes = try indexTable.hasAnnexes(modelName)
-        return journal == nil && delegateNotes == nil && !hasAnnexes ? nil : openPipeline().pipeline(ofUnknown: modelName, hasAnnexes: hasAnnexes)
+        return journal == nil && !tells(of: modelName) && !hasAnnexes ? nil : openPipeline().pipeline(ofUnknown: modelName, hasAnnexes: hasAnnexes)
     }
 }
 

@@ -50,14 +50,16 @@ extension WriteTransaction {
         }
     }
 
-    /// Stores objects just read, as they are: their fields' options were heeded when they were first saved.
+    /// Stores objects just read, as they are: their fields' options were heeded when they were first saved, and they are not judged anew.
     private func saveUpgraded<Object: Model>(_ objects: [Object]) throws {
         let model = try openForSaving(Object.self)
         var buffer = RecordBuffer()
-        try batch {
-            for object in objects {
-                try encode(object, model, &buffer)
-                try upsert(buffer, model)
+        try withoutValidation {
+            try batch {
+                for object in objects {
+                    try encode(object, model, &buffer)
+                    try upsert(buffer, model)
+                }
             }
         }
     }

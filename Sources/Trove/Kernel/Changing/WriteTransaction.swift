@@ -19,8 +19,12 @@ public final class WriteTransaction: ReadTransaction {
     let changes: ChangeTracker
     /// Takes down every record that changes; nil when nobody asked for it.
     private(set) var journal: ChangeJournal?
-    /// What the store's delegate is to be told; nil when it has none, or is not to be told.
-    private(set) var delegateNotes: DelegateNotes?
+    /// What the store's audience is to be told; nil when there is none, or it is not to be told.
+    private(set) var notes: ChangeNotes?
+    /// Whether the changes are told, and not only looked at.
+    private let isTold: Bool
+    /// Whether objects are asked before they are written.
+    var validation: ValidationState
     /// What a layer above does because of the changes, once there may be something.
     var follower: (any TransactionFollower)?
     var recordRead = RecordRead()
@@ -39,12 +43,14 @@ public final class WriteTransaction: ReadTransaction {
     /// What is to be done when the transaction is committed.
     private var commitActions: [() -> Void] = []
 
-    /// - Parameter tellsDelegate: false for a transaction whose changes are only looked at.
-    init(_ core: StoreCore, _ writer: any StorageWriter, journal: ChangeJournal? = nil, tellsDelegate: Bool = true) {
+    /// - Parameter isTold: false for a transaction whose changes are only looked at.
+    init(_ core: StoreCore, _ writer: any StorageWriter, journal: ChangeJournal? = nil, isTold: Bool = true) {
         storage = writer
         self.journal = journal
         changes = ChangeTracker(core.observers)
-        delegateNotes = tellsDelegate ? core.delegates.delegate.map(DelegateNotes.init) : nil
+        notes = isTold ? core.audience.notes() : nil
+        self.isTold = isTold
+        validation = ValidationState(isOn: isTold)
         super.init(core, writer)
     }
 
@@ -57,7 +63,7 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     /// Lets others be told of the changes from here on.
-    func replaceDelegate(_ notes: DelegateNotes) { delegateNotes = notes }
+    func replaceNotes(_ notes: ChangeNotes) { self.notes = notes }
 
     /// The engine's side of the transaction.
     var writer: any StorageWriter {
@@ -109,11 +115,16 @@ public final class WriteTransaction: ReadTransaction {
     /// must not throw, nor wait for a transaction.
     func whenCommitted(_ action: @escaping () -> Void) { commitActions.append(action) }
 
-    /// Wakes observers and runs what waits for the commit.
+    /// Wakes observers, runs what waits for the commit, and tells the audience.
     func didCommit() {
         changes.commit()
         for action in commitActions { action() }
-        delegateNotes?.didCommit()
+        if let notes {
+            notes.didCommit()
+        } else if isTold, core.audience.hasReaders {
+            // They came while the transaction ran, and may have read the state before it.
+            core.audience.noteUnseen(after: 0)
+        }
     }
 
     /// Runs `body`, whose changes a journal of its own takes down; nil leaves it to the one there is.
@@ -140,8 +151,8 @@ public final class WriteTransaction: ReadTransaction {
         // Nothing is made for models with neither indexes nor observers in a transaction without a journal, of which there are many small transactions.
         let isObserved = changes.changes(of: model.schema.name) != nil
         guard
-            try isObserved || journal != nil || delegateNotes != nil || pipeline != nil || indexTable.concerns(model.schema.name)
-                || indexTable.hasAnnexes(model.schema.name)
+            try isObserved || journal != nil || tells(of: model.schema.name) || model.validate != nil || pipeline != nil
+                || indexTable.concerns(model.schema.name) || indexTable.hasAnnexes(model.schema.name)
         else { return nil }
         return try openPipeline().pipeline(of: model)
     }
@@ -163,7 +174,7 @@ public final class WriteTransaction: ReadTransaction {
         let followerMark = try follower?.beginSavepoint()
         try flushIndexes()
         let journalMark = journal?.mark
-        let delegateMark = delegateNotes?.mark
+        let notesMark = notes?.mark
         let actionCount = commitActions.count
         let heldBefore = heldObjects
         do {
@@ -180,7 +191,7 @@ public final class WriteTransaction: ReadTransaction {
             commitActions.removeSubrange(actionCount...)
             heldObjects = heldBefore
             if let journalMark { journal?.rollBack(to: journalMark) }
-            if let delegateMark { delegateNotes?.rollBack(to: delegateMark) }
+            if let notesMark { notes?.rollBack(to: notesMark) }
             // The transaction was sound when the savepoint began and is so again,
             failure = nil
             do {

@@ -9,7 +9,7 @@ extension ChangeCut {
     ) throws -> Result {
         var result: Result?
         do {
-            try core.write(.relaxed, journal: journal, tellsDelegate: false) { transaction in
+            try core.write(.relaxed, journal: journal, isTold: false) { transaction in
                 try write(to: transaction, heedsOptions: heedsOptions)
                 // All that has to be written is written before `body` begins, so that the engine has no reason to run it again.
                 try transaction.checkBeforeCommit()

@@ -79,6 +79,7 @@ final class JSONImportBatch {
         isWriting = false
         report.isComplete = false
         report.lineCount += 1
+        let refusals = transaction.refusalCount
         do {
             let item: TransferItem
             do {
@@ -88,7 +89,7 @@ final class JSONImportBatch {
             }
             if refusal == .isTold { try transaction.savepoint { try write(item) } } else { try write(item) }
             count(item, &report)
-        } catch where Self.concernsLine(error) {
+        } catch where Self.concernsLine(error) || transaction.refusalCount != refusals {
             switch refusal {
             case .ends: throw TroveError.lineRefused(line: number, underlying: shown(error))
             case .isTold:

@@ -98,13 +98,16 @@ extension ObjectStore {
         _ piece: [UInt8], _ report: JSONImportReport, _ targets: TransferTargets, _ durability: Durability
     ) throws -> JSONImportReport {
         for refusal in [JSONImportBatch.Refusal.isToldUnlessStored, .isTold] {
+            // Whether an object refused itself.
+            var hasRefused = false
             do {
                 return try core.write(durability) { transaction in
+                    defer { hasRefused = transaction.refusalCount > 0 }
                     var report = report
                     try JSONImportBatch(transaction, targets).store(piece, &report, refusal: refusal)
                     return report
                 }
-            } catch where refusal != .isTold && JSONImportBatch.concernsLine(error) {
+            } catch where refusal != .isTold && (hasRefused || JSONImportBatch.concernsLine(error)) {
                 continue
             }
         }

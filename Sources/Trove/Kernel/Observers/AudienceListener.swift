@@ -1,49 +1,6 @@
-import Synchronization
-
-/// The delegate of an open store.
-final class DelegateHolder: Sendable {
-    private let held = Mutex<(any StoreDelegate)?>(nil)
-
-    var delegate: (any StoreDelegate)? {
-        get { held.withLock { $0 } }
-        set {
-            // The one before is let go outside of the lock: its deinit may write to the store, which asks for the delegate.
-            let before = held.withLock { held in
-                defer { held = newValue }
-                return held
-            }
-            withExtendedLifetime(before) {}
-        }
-    }
-}
-
-/// What a write transaction has to tell the store's delegate when it is committed.
-final class DelegateNotes {
-    let delegate: any StoreDelegate
-    private var changes: [ObjectChange] = []
-
-    init(_ delegate: any StoreDelegate) { self.delegate = delegate }
-
-    /// How far the notes have come, for ``rollBack(to:)``.
-    var mark: Int { changes.count }
-
-    func append(_ change: ObjectChange) {
-        changes.append(change)
-        delegate.didChange(change)
-    }
-
-    /// Forgets what was noted since a mark.
-    func rollBack(to mark: Int) { changes.removeSubrange(mark...) }
-
-    /// Tells that the transaction was committed.
-    func didCommit() {
-        if !changes.isEmpty { delegate.didCommit(changes) }
-    }
-}
-
-/// Tells the store's delegate the changes of one model's records.
-final class DelegateListener: ChangeListener {
-    private let notes: DelegateNotes
+/// Tells a store's delegates and readers of commits the changes of one model's records.
+final class AudienceListener: ChangeListener {
+    private let notes: ChangeNotes
     private let modelName: String
     /// The model; nil when the program does not have it.
     private let binding: ModelBinding?
@@ -51,7 +8,7 @@ final class DelegateListener: ChangeListener {
     /// What was noted and is not accepted: one change, or the deletions of all records.
     private var noted: [ObjectChange] = []
 
-    init(_ notes: DelegateNotes, _ modelName: String, _ binding: ModelBinding?, _ transaction: WriteTransaction) {
+    init(_ notes: ChangeNotes, _ modelName: String, _ binding: ModelBinding?, _ transaction: WriteTransaction) {
         self.notes = notes
         self.modelName = modelName
         self.binding = binding
@@ -90,7 +47,7 @@ final class DelegateListener: ChangeListener {
         let key = try record.map { try transaction.wholeKey(key, of: $0) } ?? [UInt8](key)
         let change = ObjectChange(
             kind: kind, reference: AnyReference(modelName: modelName, keyBytes: key), old: old, new: new, binding: binding)
-        try notes.delegate.willChange(change)
+        try notes.willChange(change)
         return change
     }
 
@@ -125,10 +82,18 @@ extension RecordImage {
 }
 
 extension WriteTransaction {
-    /// The delegate that is told of this transaction's changes.
-    package var delegate: (any StoreDelegate)? { delegateNotes?.delegate }
+    /// Whether somebody is to be told of a model's changes.
+    func tells(of model: String) -> Bool { notes?.concern(model) ?? false }
 
-    /// Tells another delegate of this transaction's changes than the store's. Of a transaction that has changed nothing yet: a model that was
-    /// changed before goes on telling the one before.
-    package func setDelegate(_ delegate: any StoreDelegate) { replaceDelegate(DelegateNotes(delegate)) }
+    /// Tells one more delegate of this transaction's changes, before the store's. Of a transaction that has changed nothing yet: of a model that was
+    /// changed before it may hear nothing.
+    package func addDelegate(_ delegate: any StoreDelegate) {
+        if let notes { notes.add(delegate) } else { replaceNotes(ChangeNotes(delegate, core.audience)) }
+    }
+
+    /// Takes the transaction's place among the commits, when all but the commit itself is done.
+    func takeTurn() { notes?.takeTurn() }
+
+    /// Gives its place up again: the commit failed, or the engine runs the transaction once more.
+    func giveUpTurn(after error: (any Error)? = nil) { notes?.giveUpTurn(isOpen: (error as? StorageError)?.leavesOutcomeOpen ?? false) }
 }

@@ -1,0 +1,57 @@
+/// Lets the objects of a ``ValidatedModel`` judge themselves before their records are written.
+final class ValidationListener: ChangeListener {
+    private let binding: ModelBinding
+    private let validate: @Sendable (inout RecordDecoder) throws -> Void
+    private unowned let transaction: WriteTransaction
+
+    /// Nil for a model whose objects are not asked.
+    init?(_ binding: ModelBinding, _ transaction: WriteTransaction) {
+        guard let validate = binding.validate else { return nil }
+        self.binding = binding
+        self.validate = validate
+        self.transaction = transaction
+    }
+
+    func note(_ change: RecordTransition) throws {
+        guard let new = change.new, transaction.validatesObjects else { return }
+        var decoder = RecordDecoder(new, layout: binding.layout)
+        do {
+            try validate(&decoder)
+        } catch {
+            transaction.validation.refusalCount += 1
+            throw binding.recordError(error, field: decoder.field, key: new.key)
+        }
+    }
+
+    // What was judged is not kept.
+
+    func accept() {}
+
+    func undo() {}
+
+    func noteRemovalOfAll(in records: Keyspace) {}
+}
+
+/// Whether objects are asked, and how often one has refused to be stored.
+struct ValidationState {
+    fileprivate var isOn: Bool
+    fileprivate var refusalCount = 0
+
+    init(isOn: Bool) { self.isOn = isOn }
+}
+
+extension WriteTransaction {
+    /// Whether objects are asked before they are written.
+    fileprivate var validatesObjects: Bool { validation.isOn }
+
+    /// How many objects have refused to be stored, for those who tell their errors from others.
+    package var refusalCount: Int { validation.refusalCount }
+
+    /// Runs `body`, which writes objects again that are stored, without asking them.
+    func withoutValidation(_ body: () throws -> Void) rethrows {
+        let outer = validation.isOn
+        validation.isOn = false
+        defer { validation.isOn = outer }
+        try body()
+    }
+}
