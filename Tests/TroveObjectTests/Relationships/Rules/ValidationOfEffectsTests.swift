@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+import Trove
+
+/// Objects that judge themselves are asked about what follows from the changes of others, too: inverses and delete rules.
+@Suite struct ValidationOfEffectsTests {
+    fileprivate struct Invalid: Error, Equatable { let name: String }
+
+    @Model("Team") fileprivate struct Team: ValidatedModel, Equatable {
+        let id: Int
+        @Relationship(inverse: \Player.team) var players: [Reference<Player>] = []
+
+        func validate() throws { if players.count > 2 { throw Invalid(name: "team \(id)") } }
+    }
+
+    @Model("Player") fileprivate struct Player: ValidatedModel, Equatable {
+        let id: Int
+        var isCaptain = false
+        @Relationship var team: Reference<Team>?
+
+        func validate() throws { if isCaptain, team == nil { throw Invalid(name: "player \(id)") } }
+    }
+
+    private static func fixture(_ engine: Engine) throws -> StoreFixture {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Team.self, Player.self) }
+        try fixture.store.write { transaction in
+            try transaction.save([Team(id: 1), Team(id: 2)])
+            try transaction.save([Player(id: 1, isCaptain: true, team: Reference(id: 1)), Player(id: 2, team: Reference(id: 1)), Player(id: 3, team: Reference(id: 2))])
+        }
+        return fixture
+    }
+
+    private static func players(_ store: ObjectStore) throws -> [Int: Int?] {
+        Dictionary(uniqueKeysWithValues: try store.fetch(Player.self).all().map { ($0.id, $0.team?.id) })
+    }
+
+    @Test(arguments: Engine.allCases) func theOtherSideIsJudged(engine: Engine) throws {
+        let fixture = try Self.fixture(engine)
+        let store = fixture.store
+        #expect(throws: Invalid(name: "team 1")) { try store.save(Player(id: 3, team: Reference(id: 1))) }
+        #expect(throws: Invalid(name: "team 1")) { try store.insert(Player(id: 4, team: Reference(id: 1))) }
+        #expect(try Self.players(store) == [1: 1, 2: 1, 3: 2])
+        #expect(try store.fetch(Team.self, id: 1)?.players.map(\.id) == [1, 2])
+        try store.save(Player(id: 2, team: Reference(id: 2)))
+        #expect(try store.fetch(Team.self, id: 2)?.players.map(\.id) == [3, 2])
+        #expect(try store.verify().isSound)
+    }
+
+    @Test(arguments: Engine.allCases) func whatADeleteRuleLeavesIsJudged(engine: Engine) throws {
+        let fixture = try Self.fixture(engine)
+        let store = fixture.store
+        #expect(throws: Invalid(name: "player 1")) { try store.delete(Team.self, id: 1) }
+        #expect(try Self.players(store) == [1: 1, 2: 1, 3: 2])
+        #expect(try store.fetch(Team.self).ids().sorted() == [1, 2])
+        #expect(try store.delete(Team.self, id: 2))
+        #expect(try Self.players(store) == [1: 1, 2: 1, 3: nil])
+        // One that goes itself is not asked.
+        #expect(try store.delete(Player.self, id: 1))
+        #expect(try store.delete(Team.self, id: 1))
+        #expect(try Self.players(store) == [2: nil, 3: nil])
+        #expect(try store.verify().isSound)
+    }
+}
