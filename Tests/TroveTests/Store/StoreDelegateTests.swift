@@ -175,6 +175,44 @@ import Trove
         #expect(kind.told.withLock { ($0.will.count, $0.did.count) } == (4, 4))
     }
 
+    /// Each is told in the order in which they were added, once, and any of them may refuse.
+    @Test(arguments: Engine.allCases) func severalDelegates(engine: Engine) throws {
+        let fixture = try Self.fixture(engine)
+        let store = fixture.store
+        let order = Mutex<[String]>([])
+        func recorder(_ name: String, refuses: Bool = false) -> Recorder {
+            Recorder { _ in
+                order.withLock { $0.append(name) }
+                return refuses
+            }
+        }
+        let (first, second, strict, last) = (recorder("first"), recorder("second"), recorder("strict", refuses: true), recorder("last"))
+        store.addDelegate(second)
+        store.addDelegate(second)
+        store.delegate = first
+        try store.save(Item(name: "a", count: 1, code: 1))
+        #expect(order.withLock { $0 } == ["first", "second"])
+        #expect(first.committed == [["insertion a - 1"]])
+        #expect(second.committed == first.committed)
+        store.addDelegate(strict)
+        store.addDelegate(last)
+        order.withLock { $0 = [] }
+        #expect(throws: Refused()) { try store.save(Item(name: "a", count: 2, code: 1)) }
+        #expect(order.withLock { $0 } == ["first", "second", "strict"])
+        store.removeDelegate(strict)
+        store.removeDelegate(strict)
+        // One that was added before takes the other place, and is not told twice.
+        store.delegate = last
+        order.withLock { $0 = [] }
+        try store.save(Item(name: "a", count: 3, code: 1))
+        #expect(order.withLock { $0 } == ["last", "second"])
+        #expect(last.committed == [["update a 1 3"]])
+        #expect(first.committed.count == 1)
+        store.removeDelegate(last)
+        #expect(store.delegate == nil)
+        #expect(try store.fetch(Item.self).all() == [Item(name: "a", count: 3, code: 1)])
+    }
+
     /// Asynchronous writes share commits; each is told once.
     @Test(arguments: Engine.allCases) func asynchronousWrites(engine: Engine) async throws {
         let fixture = try Self.fixture(engine)

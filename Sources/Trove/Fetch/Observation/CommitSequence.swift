@@ -2,7 +2,7 @@
 ///
 /// Each iterator listens for itself, from its making until its end: what it was not asked for yet waits in its buffer. So whoever makes one, then reads
 /// the store, then asks it, misses nothing. It ends with nil when the store is closed or let go, after what was committed until then, and at once when
-/// its task is cancelled. It does not keep the store.
+/// its task is cancelled. It does not keep the store; a commit that waits does, when its objects have lazy values.
 public struct CommitSequence: AsyncSequence, Sendable {
     public typealias Failure = Never
 
@@ -17,7 +17,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
     }
 
     /// Waits for commits.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
         let registration: CommitRegistration
 
         /// The next commit with changes of the models; nil when the store is closed or gone, and when the task is cancelled.
