@@ -190,4 +190,26 @@ import TroveImport
         #expect(throws: ImportError.self) { try fixture.store.importDocuments(from: ImportSource(path: path), ImportOptions(models: ["album": "None"])) }
         #expect(try fixture.store.verify().isSound)
     }
+
+    private struct Idle: Error {}
+
+    @Model("Shift")
+    fileprivate struct Shift: ValidatedModel, Equatable {
+        let id: Int
+        var hours: Int
+
+        func validate() throws { if hours < 1 { throw Idle() } }
+    }
+
+    /// A row whose object refuses itself is one that the store does not take.
+    @Test(arguments: Engine.allCases) func rowsThatRefuseThemselves(engine: Engine) throws {
+        let files = try SourceFiles()
+        let path = try files.sqlite("week.db", "CREATE TABLE shift (id INTEGER PRIMARY KEY, hours INTEGER); INSERT INTO shift VALUES (1, 8), (2, 0), (3, 24);")
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Shift.self) }
+        #expect(throws: ImportError.self) { try fixture.store.importDocuments(from: ImportSource(path: path), ImportOptions(models: ["shift": "Shift"])) }
+        #expect(try fixture.store.fetch(Shift.self).count() == 0)
+        let report = try fixture.store.importDocuments(from: ImportSource(path: path), ImportOptions(inBatches: true, models: ["shift": "Shift"]))
+        #expect(report.stored == 2 && report.faults.map(\.reason) == ["\(Idle())"])
+        #expect(try fixture.store.fetch(Shift.self).all() == [Shift(id: 1, hours: 8), Shift(id: 3, hours: 24)])
+    }
 }
