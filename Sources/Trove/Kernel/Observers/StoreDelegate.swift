@@ -28,8 +28,8 @@ public protocol StoreDelegate: AnyObject, Sendable {
     /// Called after a transaction was committed, with its changes in order; an object that was changed twice is there twice.
     ///
     /// It is called on the thread that wrote, after other threads may write again. So calls for two transactions of two threads may come at the same time, and
-    /// not in the order of the commits; those for the transactions of one thread come one after the other, in their order. ``ObjectStore/commits(bufferLimit:)``
-    /// has the order of the commits.
+    /// not in the order of the commits; those for the transactions of one thread come one after the other, in their order.
+    /// ``ObjectStore/commits(bufferLimit:)`` has the order of the commits.
     ///
     /// It is outside of the transaction: it may read and write the store, set its ``ObjectStore/delegate`` and close it. A write of its own is told before it
     /// returns, so a delegate that writes each time never ends. It cannot throw, for what was committed stays. The call that wrote waits for it, and
