@@ -91,6 +91,21 @@ import Trove
         #expect(answer.status == 0 && answer.output.hasPrefix("4\n") && answer.output.hasSuffix("\n1\n"), "\(answer)")
     }
 
+    /// Nor is who typed the passphrase asked for it again by a line that opens the store once more, or another one.
+    @Test(arguments: Engine.persistent) func aPassphraseIsAskedForOnce(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        try fixture.addEncryptedStores(engine)
+        #expect(try fixture.run("trove copy sealed.store other.store --passphrase-env MUSIC --new-passphrase-env MUSIC", environment: CommandFixture.passphrases).status == 0)
+        let compared = try fixture.run(#"printf 'so what\ndiff other.store\ncount Song\n' | trove shell sealed.store --passphrase-file -"#)
+        #expect(compared == .init(status: 0, output: "4\n", errors: ""))
+        // Tokyo Cabinet does not open a store twice.
+        guard engine != .tokyoCabinet else { return }
+        let sealed = try fixture.run(#"printf 'so what\nset Song 1 year=1 --dry-run\ncount Song\n' | trove shell sealed.store --passphrase-file -"#)
+        #expect(sealed == .init(status: 0, output: "{\"change\":\"changed\",\"model\":\"Song\",\"id\":1}\n4\n", errors: ""))
+        let ward = try fixture.run(#"printf 'all blues\nset Patient 3 diagnosis=cold --dry-run\ncount Patient\n' | trove shell ward.store --field-passphrase-file -"#)
+        #expect(ward == .init(status: 0, output: "{\"change\":\"changed\",\"model\":\"Patient\",\"id\":3}\n40\n", errors: ""))
+    }
+
     /// A command of a file of lines reads none of the lines behind it.
     @Test(arguments: Engine.persistent) func linesAreNoInputOfCommands(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)

@@ -2,13 +2,15 @@ import Foundation
 import TroveCrypto
 
 /// Where a key is that a command is to use: never an argument, which other users of the machine can read.
-enum KeySource: Equatable {
+enum KeySource {
     /// A file of 32 bytes, or of 64 hexadecimal digits.
     case keyFile(String)
     /// A file whose first line is a passphrase; `-` is a person at the terminal, or standard input.
     case passphraseFile(String)
     /// A variable of the environment that has a passphrase.
     case passphraseVariable(String)
+    /// One that was read or asked for already.
+    case known(StoreKey)
 
     /// The one source that options name; nil when they name none.
     ///
@@ -38,6 +40,7 @@ enum KeySource: Equatable {
             let line = text.prefix { !$0.isNewline }
             guard !line.isEmpty else { throw CommandError.noKey(reason: "the first line of '\(path)' is empty") }
             return .passphrase(String(line))
+        case .known(let key): return key
         case .passphraseVariable(let name):
             guard let text = ProcessInfo.processInfo.environment[name], !text.isEmpty else {
                 throw CommandError.noKey(reason: "the environment has no variable '\(name)', or it is empty")

@@ -61,16 +61,19 @@ struct StoreArgument: ParsableArguments {
         try with(.readWrite) { try body($0.store) }
     }
 
-    /// Calls `body` with another store, open for reading only with the same keys where it needs some, and closes it.
+    /// Calls `body` with another store, open for reading only with the same keys where it needs some and a line of a shell has no others, and closes it.
     func readOther<Result>(_ path: String, _ body: (ObjectStore) throws -> Result) throws -> Result {
-        let keys = try self.keys
+        let keys = try self.keys.filled(from: session?.keys)
         let engine = try StoreEngine(ofFileAt: path).open(path, waiting: .seconds(wait))
         return try OpenStore.with(engine, named: path, .readOnly, keys, allowsPlain: true) { try body($0.store) }
     }
 
+    /// The shell that has the store open; nil where none does.
+    private var session: ShellSession? { ShellSession.current.flatMap { $0.path == store ? $0 : nil } }
+
     /// Calls `body` with the open store, that of the shell where there is one, and closes it otherwise.
     func with<Result>(_ access: StoreAccess, allowsPlain: Bool = false, _ body: (OpenStore) throws -> Result) throws -> Result {
-        let session = ShellSession.current.flatMap { $0.path == store ? $0 : nil }
+        let session = session
         // What a shell may not change it may still try out, in a transaction that is taken back.
         if let session, access == .readOnly || session.allowsChanges { return try session.open.naming(body) }
         let keys = try session?.keys ?? self.keys

@@ -8,6 +8,9 @@ struct StoreKeys {
     /// The key of its encrypted properties; nil when no option says.
     var fields: KeySource?
 
+    /// The same keys, of those that are missing here what `others` have.
+    func filled(from others: StoreKeys?) -> StoreKeys { StoreKeys(store: store ?? others?.store, fields: fields ?? others?.fields) }
+
     /// The key of the store in an engine; nil where the store is not encrypted.
     ///
     /// A person at a terminal is asked for a passphrase that no option has.

@@ -7,6 +7,7 @@ final class ShellSession: Sendable {
 
     let path: String
     let open: OpenStore
+    /// The keys that opened the store, as far as it needs some, else where options said that they are: nobody is asked for them twice.
     let keys: StoreKeys
     /// Whether commands may change the store without saying `--write`.
     let allowsChanges: Bool
@@ -24,7 +25,8 @@ final class ShellSession: Sendable {
         line: Int? = nil
     ) {
         self.line = line
-        (self.path, self.open, self.keys, self.allowsChanges) = (path, open, keys, allowsChanges)
+        (self.path, self.open, self.allowsChanges) = (path, open, allowsChanges)
+        self.keys = StoreKeys(store: open.storeKey.map { .known($0) }, fields: open.fieldKey.map { .known($0) }).filled(from: keys)
         (self.format, self.showsTime, self.showsPlans) = (format, showsTime, showsPlans)
     }
 
