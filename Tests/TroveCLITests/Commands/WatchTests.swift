@@ -32,7 +32,8 @@ import TroveTesting
                 }
             }
             let now = Dictionary(uniqueKeysWithValues: try store.fetch(Song.self).all().filter { $0.year > 1_950 }.map { ($0.id, $0) })
-            let changes = try watcher.look()
+            var changes: [StoreWatcher.Change] = []
+            try watcher.look { changes.append($0) }
             var kinds: [Int: String] = [:]
             for change in changes {
                 guard case .int(let id) = try change.model.ids.value(of: change.key) else { continue }
@@ -49,6 +50,46 @@ import TroveTesting
             #expect(kinds == expected)
             known = now
         }
+    }
+
+    /// Changes that a hash of values does not show: nine levels deep, from one zero to the other, of what is encrypted.
+    @Test(arguments: shared) func changesThatAreHardToSee(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        try fixture.addEncryptedStores(engine)
+        let store = try ObjectStore(engine.open(fixture.directory.file("music.store")), models: Song.self, Album.self)
+        defer { try? store.close() }
+        func nested(_ value: StoredValue) -> Document {
+            Document(.object(["deep": (0..<10).reduce(value) { inner, _ in .array([inner]) }]), id: Music.noteIDs[0])
+        }
+        let song = Song(id: 3, title: "", artist: "a", year: 1, rating: 0.0, released: nil)
+        try store.documents("notes").save(nested(1))
+        try store.save(song)
+        var watcher = try StoreWatcher(store, [], nil)
+        func changes(_ watcher: inout StoreWatcher) throws -> [String] {
+            var found: [String] = []
+            try watcher.look { found.append("\($0.kind) \($0.model.name) \($0.values.map(\.name))") }
+            return found
+        }
+        try store.documents("notes").save(nested(2))
+        #expect(try changes(&watcher) == [#"changed notes ["deep"]"#])
+        var other = song
+        other.rating = -0.0
+        try store.save(other)
+        #expect(try changes(&watcher) == [#"changed Song ["rating"]"#])
+        // A number that is none is the same as itself.
+        other.rating = .nan
+        try store.save(other)
+        #expect(try changes(&watcher) == [#"changed Song ["rating"]"#])
+        try store.save(Song(id: 2, title: "Autumn Leaves", artist: "Bill Evans", year: 1960, rating: nil, released: nil))
+        #expect(try changes(&watcher) == [#"changed Song ["year"]"#])
+
+        let wardFile = fixture.directory.file("ward.store")
+        let blind = try ObjectStore(engine.open(wardFile), access: .readOnly, indexing: .onRequest, models: [])
+        defer { try? blind.close() }
+        var guardian = try StoreWatcher(blind, ["Patient"], nil)
+        let answer = try fixture.run("trove set ward.store Patient 3 diagnosis=cold --write --field-passphrase-env WARD", environment: CommandFixture.passphrases)
+        #expect(answer.status == 0, "\(answer)")
+        #expect(try changes(&guardian) == ["changed Patient []"])
     }
 
     @Test(arguments: shared) func anotherProgramIsWatched(_ engine: Engine) throws {

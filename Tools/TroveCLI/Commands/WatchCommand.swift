@@ -45,7 +45,7 @@ struct WatchCommand: AnsweringCommand {
                 if let end, ContinuousClock.now >= end { break }
                 Thread.sleep(forTimeInterval: min(interval, end.map { max(0, (ContinuousClock.now.duration(to: $0)) / .seconds(1)) } ?? interval))
                 if Interruption.current?.isRaised == true { break }
-                for change in try watcher.look() where log.count < changes ?? .max { try log.add(change) }
+                try watcher.look { if log.count < changes ?? .max { try log.add($0) } }
                 // Whoever reads sees a change when it was found.
                 try output.flush()
             }

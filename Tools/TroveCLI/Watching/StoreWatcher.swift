@@ -27,7 +27,7 @@ struct StoreWatcher {
 
     /// A record as it was seen.
     fileprivate struct Seen {
-        let digest: Int
+        let digest: UInt64
         /// The record; nil where so many are watched that only the digest is kept.
         let record: StoredRecord?
     }
@@ -49,37 +49,36 @@ struct StoreWatcher {
     init(_ store: ObjectStore, _ names: [String], _ criteria: String?) throws {
         (self.store, self.names, self.criteria) = (store, names, criteria)
         commits = store.commitLook()
-        _ = try look()
+        try look { _ in }
     }
 
-    /// What changed since the last look.
-    mutating func look() throws -> [Change] {
-        // One that cannot read is done again as a whole.
+    /// Calls `body` with each change since the last look, while the store is read: however many there are, one is in memory.
+    ///
+    /// A look that cannot be done to its end is done again, without the models that were looked at.
+    mutating func look(_ body: (Change) throws -> Void) throws {
         var commits = commits
-        let found = try commits.hasNews() ? store.read { try changes($0) } : []
+        if try commits.hasNews() { try store.read { try look(in: $0, body) } }
         self.commits = commits
-        return found
     }
 
-    private mutating func changes(_ transaction: ReadTransaction) throws -> [Change] {
-        var changes: [Change] = []
+    private mutating func look(in transaction: ReadTransaction, _ body: (Change) throws -> Void) throws {
         for model in try StoreModels(transaction).all where names.isEmpty || names.contains(model.name) {
             let old = seen[model.name] ?? [:]
             var new: [[UInt8]: Seen] = [:]
             new.reserveCapacity(old.count)
-            let fetch = transaction.fetchRecords(of: [model.name])
-            try (criteria.map { fetch.matching($0) } ?? fetch).forEach { record, _ in
+            let fetch = transaction.fetchDigestedRecords(of: [model.name])
+            try (criteria.map { fetch.matching($0) } ?? fetch).forEach { found, _ in
+                let record = found.record
                 let before = old[record.key]
-                let now = Seen(digest: record.hashValue, record: new.count < Self.mostRecordsKept ? record : nil)
-                new[record.key] = now
-                guard before?.digest != now.digest else { return }
-                changes.append(Change(before, record, model))
+                new[record.key] = Seen(digest: found.digest, record: new.count < Self.mostRecordsKept ? record : nil)
+                // A value that is encrypted again is stored as other bytes.
+                guard before?.digest != found.digest, before?.record.map({ record.sealedFields.isEmpty && record.isIdentical(to: $0) }) != true else { return }
+                try body(Change(before, record, model))
             }
             let gone = old.keys.filter { new[$0] == nil }.sorted { $0.lexicographicallyPrecedes($1) }
-            changes += gone.map { Change(kind: .deleted, model: model, key: $0, values: []) }
+            for key in gone { try body(Change(kind: .deleted, model: model, key: key, values: [])) }
             seen[model.name] = new
         }
-        return changes
     }
 }
 

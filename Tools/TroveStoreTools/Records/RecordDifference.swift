@@ -18,7 +18,7 @@ package struct RecordDifference {
         }
         let others = Self.pairs(after, before).filter { pair in
             guard let now = pair.first, let known = pair.second else { return true }
-            return !known.isSame(as: now)
+            return !known.isIdentical(to: now)
         }
         self.before = others.map { ($0.name, $0.second ?? .null) }
         self.after = others.map { ($0.name, $0.first ?? .null) }

@@ -186,6 +186,12 @@ public struct StoredRecord: Sendable, Hashable {
         return !value.isIdentical(to: otherValue)
     }
 
+    /// Whether the two are of one object and layout, and their values are stored as the same bytes. Encrypted fields that could not be opened are not compared.
+    package func isIdentical(to other: StoredRecord) -> Bool {
+        (modelName, key, layout, version) == (other.modelName, other.key, other.layout, other.version) && fieldNames == other.fieldNames && types == other.types
+            && sealedFields == other.sealedFields && zip(values, other.values).allSatisfy { $0.isIdentical(to: $1) }
+    }
+
     /// Whether the record can be written in `layout` as it is.
     func hasLayout(_ layout: RecordLayout) -> Bool {
         layout.modelName == modelName && layout.version == version && layout.fields.map(\.name) == fieldNames

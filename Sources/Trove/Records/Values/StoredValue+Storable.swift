@@ -38,7 +38,7 @@ extension StoredValue {
     }
 
     /// Whether the two are stored as the same bytes.
-    func isIdentical(to other: StoredValue) -> Bool {
+    package func isIdentical(to other: StoredValue) -> Bool {
         do {
             return try nestedBytes(depth: 0) == other.nestedBytes(depth: 0)
         } catch {
