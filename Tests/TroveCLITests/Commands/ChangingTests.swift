@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Trove
 
+@testable import TroveStoreTools
+
 /// Commands that change objects, by the rules of models that the program does not have.
 @Suite struct ChangingTests {
     /// What `body` finds in the store as the program that made it has it.
@@ -27,6 +29,26 @@ import Trove
         #expect(song == Song(id: 8, title: "1959", artist: "a", year: 1, rating: 4, released: Date(timeIntervalSinceReferenceDate: -1_305_763_200), tags: ["c", "b"], album: Reference(id: "Kind of Blue")))
         #expect(try fixture.run("trove find music.store Song \"artist = 'Bill Evans'\" --select '$id' -o csv").output == "$id\n2\n7\n")
         #expect(try fixture.run("trove count music.store Song \"album.number = 1\"").output == "2\n")
+    }
+
+    /// What is stored tells a change: a number that is none is as it was, and one zero is not the other.
+    @Test(arguments: Engine.allCases) func numbersThatSwiftComparesOtherwise(_ engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Song.self, Album.self) }
+        var song = Song(id: 1, title: "a", artist: "a", year: 1, rating: nil, released: nil)
+        func kinds(from old: Double, by middle: Double, to new: Double) throws -> [RecordedChange.Kind] {
+            song.rating = old
+            try fixture.store.save(song)
+            let changes = try RecordedChange.changing(fixture.store, keeps: false, withRecords: true) { transaction, _ in
+                for rating in [middle, new] {
+                    song.rating = rating
+                    try transaction.save(song)
+                }
+            }
+            return changes.map(\.kind)
+        }
+        #expect(try kinds(from: .nan, by: 1, to: .nan) == [])
+        #expect(try kinds(from: 0.0, by: 1, to: -0.0) == [.changed])
+        #expect(try kinds(from: 1, by: 2, to: 1) == [])
     }
 
     @Test(arguments: Engine.persistent) func rulesAreFollowedAndShown(_ engine: Engine) throws {

@@ -88,7 +88,13 @@ private final class ChangeRecorder: StoreDelegate {
         case (true, true): nil
         case (true, false): .inserted
         case (false, true): .deleted
-        case (false, false): first.oldRecord == last.newRecord ? nil : .changed
+        case (false, false): isSame(first.oldRecord, last.newRecord) ? nil : .changed
         }
+    }
+
+    /// Numbers that are none are unequal to themselves, and the two zeros equal: what is stored tells.
+    private static func isSame(_ old: StoredRecord?, _ new: StoredRecord?) -> Bool {
+        guard let old, let new else { return old == nil && new == nil }
+        return old.isIdentical(to: new)
     }
 }
