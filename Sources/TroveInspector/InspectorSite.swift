@@ -8,7 +8,7 @@ final class InspectorSite: Sendable {
     let allowsWrites: Bool
     let `guard`: RequestGuard
     let limits: InspectorLimits
-    let live: LiveResults
+    let live: LivePages
     /// Where the store is asked: its calls wait, which Swift's own threads must not.
     private let queues = WaitingQueues(count: 6)
 
@@ -17,7 +17,7 @@ final class InspectorSite: Sendable {
         self.allowsWrites = allowsWrites
         self.limits = limits
         `guard` = RequestGuard(hosts: hosts)
-        live = LiveResults(limit: limits.liveConnections)
+        live = LivePages(limit: limits.liveConnections)
     }
 
     /// The name that the store is shown by.
@@ -64,7 +64,7 @@ final class InspectorSite: Sendable {
             let drawing = try await waiting { try ModelsPage.graph(of: self.store).svg(title: "The models of \(self.storeName)") }
             return HTTPResponse(type: "image/svg+xml", headers: [("Content-Disposition", "attachment; filename=\"models.svg\"")], drawing)
         case "/blob": return try await BlobDownload.response(page)
-        case "/live": return try await live.response(page)
+        case "/live": return try await live.response(page, seen: request.headers["last-event-id"])
         default: break
         }
         guard let kind = ShownPage(rawValue: name == "/" ? "/store" : name) else {

@@ -9,7 +9,7 @@ enum LiveScript {
             const events = new EventSource(source);
             let next = Promise.resolve();
             events.onopen = () => say("Live");
-            events.onerror = () => say("Not connected, trying again");
+            events.onerror = () => say(events.readyState === EventSource.CLOSED ? "Not live: reload the page" : "Not connected, trying again");
             events.addEventListener("change", () => {
                 next = next.then(async () => {
                     const answer = await fetch(location.href);

@@ -26,7 +26,16 @@ struct ObjectQuery {
 
     /// The records, within the time that a page may take.
     func fetch<Source: ObjectSource>(from source: Source, time: Duration? = nil) throws -> MixedFetch<StoredRecord, Source> {
-        var fetch = source.fetchRecords(of: [model.name])
+        try narrowed(source.fetchRecords(of: [model.name]), time)
+    }
+
+    /// The same with what tells each record from others.
+    func fetchDigested<Source: ObjectSource>(from source: Source) throws -> MixedFetch<DigestedRecord, Source> {
+        try narrowed(source.fetchDigestedRecords(of: [model.name]), nil)
+    }
+
+    private func narrowed<Object, Source>(_ all: MixedFetch<Object, Source>, _ time: Duration?) throws -> MixedFetch<Object, Source> {
+        var fetch = all
         if let condition { fetch = fetch.matching(condition) }
         if let words {
             guard wordsIndex != nil else { throw HTTPRefusal(400, "the words of \(model.name) cannot be searched: it has no full-text index") }

@@ -3,7 +3,6 @@ import TroveStoreTools
 
 /// The objects of a model: filtered, sorted, a page at a time by tokens, with facets.
 struct ObjectsPage: InspectorPage {
-    private static let usualRows = 50
     /// How many records facets are counted of.
     private static let facetRecords = 20_000
     private static let facetValues = 30
@@ -27,39 +26,33 @@ struct ObjectsPage: InspectorPage {
     private let query: ObjectQuery
     private let columns: [(name: String, type: String?)]
     private let rows: [Row]
-    private let next: ContinuationToken?
-    private let count: Int?
+    private let results: ObjectResults
     private let facet: Facet?
 
     let title: String
     let section = PageSection.models
 
-    var liveSource: Link? { request.fields["live"] == nil ? nil : Link(encoded: request.site.guard.base + "/live", request.fields) }
+    var liveSource: Link? {
+        guard request.fields["live"] != nil else { return nil }
+        var fields = request.fields
+        fields[LivePages.seenField] = results.digest
+        return Link(encoded: request.site.guard.base + "/live", fields)
+    }
 
     init(_ request: PageRequest) throws {
         self.request = request
-        let size = try Self.size(request)
-        let token = request.fields["after"].map { ContinuationToken($0) }
         // One view of the store, and what the page needs of it; nothing is left open when it is sent.
-        (query, columns, rows, next, count, facet) = try request.store.read { transaction in
+        (query, columns, rows, results, facet) = try request.store.read { transaction in
             let query = try ObjectQuery(request, transaction)
-            let (records, next) = try query.fetch(from: transaction).page(size, after: token)
-            let columns = Self.columns(of: query.model, records)
-            let rows = try records.map { record in
+            let results = try ObjectResults(query, request, transaction)
+            let columns = Self.columns(of: query.model, results.records)
+            let rows = try results.records.map { record in
                 Row(record: record, id: try query.model.ids.value(of: record.key), values: try columns.map { try Self.value($0.name, of: record, query.model) })
             }
             let facet = try request.criteria("facet").map { try Self.facet($0, query, transaction) }
-            return (query, columns, rows, next, try query.count(in: transaction), facet)
+            return (query, columns, rows, results, facet)
         }
         title = query.model.name
-    }
-
-    private static func size(_ request: PageRequest) throws -> Int {
-        guard let text = request.fields["rows"] else { return usualRows }
-        guard let size = Int(text), (1...request.site.limits.rows).contains(size) else {
-            throw HTTPRefusal(400, "'rows' is a number from 1 to \(request.site.limits.rows)")
-        }
-        return size
     }
 
     private static func columns(of model: StoredModel, _ records: [StoredRecord]) -> [(name: String, type: String?)] {
@@ -147,7 +140,7 @@ struct ObjectsPage: InspectorPage {
     }
 
     private var countText: String {
-        guard let count else { return "Many objects, not counted: that took longer than \(request.site.limits.countTime)." }
+        guard let count = results.count else { return "Many objects, not counted: that took longer than \(request.site.limits.countTime)." }
         return StoreFacts.counted(count, query.model.isCollection ? "document" : "object") + "."
     }
 
@@ -161,7 +154,7 @@ struct ObjectsPage: InspectorPage {
     private var pages: HTML {
         var html = HTML.empty
         if request.fields["after"] != nil { html += "<a class=\"button\" href=\"\(request.link(changing: [("after", nil)]))\">First page</a>" }
-        if let next { html += "<a class=\"button\" rel=\"next\" href=\"\(request.link(changing: [("after", next.text)]))\">Next page</a>" }
+        if let next = results.next { html += "<a class=\"button\" rel=\"next\" href=\"\(request.link(changing: [("after", next.text)]))\">Next page</a>" }
         return html
     }
 
@@ -210,7 +203,7 @@ struct ObjectsPage: InspectorPage {
             return JSONAnswer.members(bytes)
         }
         var members: [(String, JSONAnswer)] = [
-            ("model", .text(query.model.name)), ("count", .number(count)), ("objects", .array(records)), ("next", .text(next?.text)),
+            ("model", .text(query.model.name)), ("count", .number(results.count)), ("objects", .array(records)), ("next", .text(results.next?.text)),
         ]
         if let facet {
             members.append(

@@ -306,6 +306,39 @@ import Trove
         }
     }
 
+    /// What is committed between a page and its connection, or between two connections, is told when there is one.
+    @Test(arguments: Engine.allCases) func changesBetweenConnectionsAreTold(_ engine: Engine) async throws {
+        var limits = InspectorLimits()
+        limits.pollInterval = .seconds(60)
+        try await InspectorFixture.with(engine, allowsWrites: false, limits: limits) { (fixture: InspectorFixture) async throws in
+            let page = try await fixture.get("/objects", ["model": "Lyrics", "live": "1"]).body
+            let start = try #require(page.range(of: "data-live=\""))
+            let link = String(page[start.upperBound...].prefix { $0 != "\"" }).replacingOccurrences(of: "&#38;", with: "&")
+            /// What a new connection is told first.
+            func told(_ header: String = "") throws -> String {
+                let descriptor = try fixture.client.open(seconds: 60)
+                defer { close(descriptor) }
+                try fixture.client.write(Array("GET \(link) HTTP/1.1\r\n\(fixture.headers(header))\r\n".utf8), to: descriptor)
+                var seen = ""
+                var buffer = [UInt8](repeating: 0, count: 4_096)
+                while seen.components(separatedBy: "\n\n").count < 3 {
+                    let count = recv(descriptor, &buffer, buffer.count, 0)
+                    try #require(count > 0, "\(seen)")
+                    seen += String(decoding: buffer[..<count], as: UTF8.self)
+                }
+                return seen.components(separatedBy: "\n\n")[1]
+            }
+            #expect(try told() == ":")
+            try await fixture.store.save(InspectedLyrics(id: 2, text: "more"))
+            let first = try told().components(separatedBy: "\n")
+            try #require(first.count == 3 && first[0] == "event: change" && first[1].hasPrefix("id: "), "\(first)")
+            let last = "Last-Event-ID: \(first[1].dropFirst(4))\r\n"
+            #expect(try told(last) == ":")
+            try await fixture.store.save(InspectedLyrics(id: 2, text: "other"))
+            #expect(try told(last).hasPrefix("event: change\n"))
+        }
+    }
+
     /// Live results: told of a commit of this process at once, of one of another store on the same file by and by.
     @Test(arguments: [Engine.memory, .sqlite, .lmdb]) func changesAreTold(_ engine: Engine) async throws {
         var limits = InspectorLimits()
