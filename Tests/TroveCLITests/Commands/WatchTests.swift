@@ -107,6 +107,25 @@ import TroveTesting
         #expect(Set(seen) == [["changed", "Song", #"{"rating":3.0}"#], ["inserted", "notes", #"{"title":"Reef"}"#], ["deleted", "Album", nil], ["changed", "Song", #"{"album":null}"#]])
     }
 
+    /// A signal ends what goes on as time does, and the answer is whole.
+    @Test(arguments: shared) func aSignalEndsIt(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let line = """
+            trove watch music.store Song -o json --interval 0.05 --seconds 300 > seen & i=0
+            until [ -s seen ] || [ $i -gt 300 ]; do i=$((i+1)); trove set music.store Song 2 rating=$i --write > /dev/null; done
+            kill -TERM $!; wait $!; echo $?
+            trove mirror music.store songs --watch --seconds 300 --write > told & until [ -s told ]; do sleep 0.05; done
+            kill -HUP $!; wait $!; [ $? -lt 2 ]; echo $?
+            """
+        let answer = try fixture.run(line)
+        #expect(answer == .init(status: 0, output: "0\n0\n", errors: ""))
+        guard case .array(let rows) = try StoredValue(json: String(decoding: fixture.bytes(of: "seen"), as: UTF8.self)) else {
+            Issue.record("no array")
+            return
+        }
+        #expect(rows.array.first?.value(at: "change") == .string("changed"))
+    }
+
     /// A damaged catalogue may have a name twice.
     @Test func aNameThatIsThereTwice() throws {
         let fixture = try CommandFixture(.sqlite)

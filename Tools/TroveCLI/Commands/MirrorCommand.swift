@@ -34,20 +34,34 @@ struct MirrorCommand: AnsweringCommand {
     func answer(on output: Output) throws {
         let isComplete = try permission.change(argument, command: "mirror") { store in
             let mirror = try StoreMirror(store, at: URL(filePath: directory))
-            var last = try mirror.synchronize(allowingDeletions: allowDeletions)
-            try tell(last, on: output)
-            // At most a century: a clock traps on what it cannot count.
-            let end = seconds.map { ContinuousClock.now + .seconds(min($0, 3e9)) }
-            while watch, Interruption.current?.isRaised != true, end.map({ ContinuousClock.now < $0 }) ?? true {
-                Thread.sleep(forTimeInterval: Self.interval)
-                let report = try mirror.synchronize(allowingDeletions: allowDeletions)
-                // A problem that stays is told once.
-                if !report.isUnchanged || report.problems != last.problems { try tell(report, on: output) }
-                last = report
-            }
+            let last = try watch ? InterruptSignal.goingOn { try follow(mirror, on: output) } : run(mirror, after: nil, on: output)
             return last.problems.isEmpty && last.conflicts.isEmpty
         }
         if !isComplete { throw ExitStatus.negative }
+    }
+
+    /// Synchronizes again and again until the time is over or a signal comes; returns the last report.
+    private func follow(_ mirror: StoreMirror, on output: Output) throws -> MirrorReport {
+        var last = try run(mirror, after: nil, on: output)
+        // At most a century: a clock traps on what it cannot count.
+        let end = seconds.map { ContinuousClock.now + .seconds(min($0, 3e9)) }
+        do {
+            while !InterruptSignal.isStopped, end.map({ ContinuousClock.now < $0 }) ?? true {
+                InterruptSignal.wait(Self.interval)
+                if InterruptSignal.isStopped { break }
+                last = try run(mirror, after: last, on: output)
+            }
+        } catch is CancellationError where InterruptSignal.isStopped {
+            // A run that a signal stops is done again the next time, as one that a program's end stops.
+        }
+        return last
+    }
+
+    /// Synchronizes, and tells what happened; a problem that stays is told once.
+    private func run(_ mirror: StoreMirror, after last: MirrorReport?, on output: Output) throws -> MirrorReport {
+        let report = try mirror.synchronize(allowingDeletions: allowDeletions)
+        if last == nil || !report.isUnchanged || report.problems != last?.problems { try tell(report, on: output) }
+        return report
     }
 
     private func tell(_ report: MirrorReport, on output: Output) throws {

@@ -33,24 +33,30 @@ struct WatchCommand: AnsweringCommand {
     }
 
     func answer(on output: Output) throws {
-        try argument.read { store in
-            guard store.capabilities.sharing != .oneProcess else { throw CommandError.cannotWatch(engine: store.capabilities.engine) }
-            let names = try model.map { [try StoreModels(store)[$0].name] } ?? []
-            var watcher = try StoreWatcher(store, names, criteria)
-            if seconds == nil, changes == nil { Output.hint("watching; control-C ends it") }
-            let log = ChangeLog(options, on: output)
-            // At most a century: a clock traps on what it cannot count.
-            let end = seconds.map { ContinuousClock.now + .seconds(min($0, 3e9)) }
-            while log.count < changes ?? .max, Interruption.current?.isRaised != true {
+        try argument.read { store in try InterruptSignal.goingOn { try watch(store, on: output) } }
+    }
+
+    private func watch(_ store: ObjectStore, on output: Output) throws {
+        guard store.capabilities.sharing != .oneProcess else { throw CommandError.cannotWatch(engine: store.capabilities.engine) }
+        let names = try model.map { [try StoreModels(store)[$0].name] } ?? []
+        var watcher = try StoreWatcher(store, names, criteria)
+        if seconds == nil, changes == nil { Output.hint("watching; control-C ends it") }
+        let log = ChangeLog(options, on: output)
+        // At most a century: a clock traps on what it cannot count.
+        let end = seconds.map { ContinuousClock.now + .seconds(min($0, 3e9)) }
+        do {
+            while log.count < changes ?? .max, !InterruptSignal.isStopped {
                 if let end, ContinuousClock.now >= end { break }
-                Thread.sleep(forTimeInterval: min(interval, end.map { max(0, (ContinuousClock.now.duration(to: $0)) / .seconds(1)) } ?? interval))
-                if Interruption.current?.isRaised == true { break }
+                InterruptSignal.wait(min(interval, end.map { max(0, ContinuousClock.now.duration(to: $0) / .seconds(1)) } ?? interval))
+                if InterruptSignal.isStopped { break }
                 try watcher.look { if log.count < changes ?? .max { try log.add($0) } }
                 // Whoever reads sees a change when it was found.
                 try output.flush()
             }
-            try log.finish()
+        } catch is CancellationError where InterruptSignal.isStopped {
+            // A signal may come in a look, and ends watching as between two.
         }
+        try log.finish()
     }
 }
 

@@ -31,15 +31,40 @@ enum InterruptSignal {
         return try Interruption.$current.withValue(interruption) { try body() }
     }
 
+    /// Calls `body`, which goes on until it is told to end: outside of a shell, which catches control-C itself, signals end it as they end a line of the shell.
+    ///
+    /// `body` asks ``isStopped`` between its rounds, and waits for them by ``wait(_:)``.
+    static func goingOn<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try ShellSession.current == nil ? stopping([SIGINT, SIGTERM, SIGHUP], body) : body()
+    }
+
+    /// Whether a signal has come that ends what goes on.
+    static var isStopped: Bool { Interruption.current?.isRaised == true }
+
+    /// Waits so many seconds, or until ``isStopped``.
+    static func wait(_ seconds: Double) {
+        let end = ContinuousClock.now + .seconds(min(seconds, 3e9))
+        while !isStopped {
+            let rest = ContinuousClock.now.duration(to: end) / .seconds(1)
+            guard rest > 0 else { return }
+            var waiting = [pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0)]
+            _ = poll(&waiting, 1, Int32(min(60_000, max(1, rest * 1_000))))
+            if waiting[0].revents != 0 { silence() }
+        }
+    }
+
+    /// Takes the bytes out of the bell.
+    private static func silence() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while Foundation.read(bell.reading, &bytes, bytes.count) > 0 {}
+    }
+
     /// Waits until standard input has something to read, or has ended; false when a signal came first.
     static func waitForInput() -> Bool {
         while true {
             var waiting = [pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0), pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)]
             _ = poll(&waiting, nfds_t(waiting.count), -1)
-            if waiting[0].revents != 0 {
-                var bytes = [UInt8](repeating: 0, count: 64)
-                while Foundation.read(bell.reading, &bytes, bytes.count) > 0 {}
-            }
+            if waiting[0].revents != 0 { silence() }
             if interruption.lower() { return false }
             if waiting[1].revents != 0 { return true }
         }
