@@ -10,7 +10,9 @@ import Trove
     private static let damagedID = "0192f0c1-0000-7000-8000-000000000011"
 
     /// `music.store` with a hundred notes of which one is damaged, and a song.
-    private func fixture(_ engine: Engine) throws -> CommandFixture {
+    ///
+    /// - Parameter others: the ids of more notes to damage.
+    private func fixture(_ engine: Engine, others: [String] = []) throws -> CommandFixture {
         let fixture = try CommandFixture(engine) { store in
             try Music.fill(store)
             try store.save((100..<300).map { Song(id: $0, title: "song number \($0)", artist: "a", year: $0, rating: nil, released: nil) })
@@ -23,7 +25,7 @@ import Trove
         // As a failing disk does it: below everything that looks at records.
         let backend = try engine.open(fixture.directory.file("music.store"))
         try backend.write(.durable) { writer in
-            for (model, key) in [("notes", ObjectID(Self.damagedID)!.keyBytes), ("Song", 123.keyBytes)] {
+            for (model, key) in ([Self.damagedID] + others).map({ ("notes", ObjectID($0)!.keyBytes) }) + [("Song", 123.keyBytes)] {
                 let keyspace = try #require(try writer.keyspace(named: model))
                 var record = try #require(try writer.value(of: key, in: keyspace))
                 for place in record.indices.suffix(4) { record[place] ^= 0x55 }
@@ -55,6 +57,17 @@ import Trove
         #expect(try store.verify().isSound && store.fetch(Song.self).where { $0.artist == "a" }.count() == 199)
         #expect(try store.indexStatistics().allSatisfy { $0.state == .ready })
         try store.close()
+    }
+
+    /// What is deleted is shown though its index cannot be built, for another damaged document.
+    @Test(arguments: Engine.persistent) func whatIsStoredIsShown(_ engine: Engine) throws {
+        let other = "0192f0c1-0000-7000-8000-000000000118"
+        let fixture = try fixture(engine, others: [other])
+        let deleted = try fixture.run("trove delete music.store notes \(Self.damagedID) --write -o csv")
+        #expect(deleted.status == 4 && deleted.output == "change,model,id\ndeleted,notes,\(Self.damagedID)\n" && deleted.errors.contains("is damaged"), "\(deleted)")
+        #expect(try fixture.run("trove get music.store notes \(Self.damagedID)").status == 1)
+        #expect(try fixture.run("trove delete music.store notes \(other) --write -o csv").status == 0)
+        #expect(try fixture.run("trove count music.store notes 'number >= 0'").output == "98\n")
     }
 
     /// A collection whose index is not ready hides nothing of the others.

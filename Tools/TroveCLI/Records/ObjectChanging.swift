@@ -23,17 +23,28 @@ struct ChangeOptions: ParsableArguments {
         _ body: (WriteTransaction, StoreModels) throws -> Void, afterwards: (ObjectStore) throws -> Void = { _ in }
     ) throws {
         try check(permission, command: command)
-        let rows = try argument.change { store in
-            let changes = try RecordedChange.changing(store, keeps: !dryRun, withRecords: values, body)
+        let count = try argument.change { store in
+            var known: [StoredModel] = []
+            let changes = try RecordedChange.changing(store, keeps: !dryRun, withRecords: values) { transaction, models in
+                try body(transaction, models)
+                known = values ? try StoreModels(transaction).all : []
+            }
+            // What is stored is shown whatever becomes of the rest, and the rest done whether anybody reads that or not.
+            let showing = Result { try show(changes, known, options, on: output) }
             if !dryRun { try afterwards(store) }
-            let models = values ? try StoreModels(store).all : []
-            return changes.map { change in row(of: change, models.first { $0.name == change.modelName }) }
+            try showing.get()
+            return changes.count
         }
-        if rows.isEmpty { throw ExitStatus.negative }
+        if count == 0 { throw ExitStatus.negative }
+    }
+
+    private func show(_ changes: [RecordedChange], _ models: [StoredModel], _ options: OutputOptions, on output: Output) throws {
+        if changes.isEmpty { return }
         let names = ["change", "model", "id"] + (values ? ["before", "values"] : [])
         let sheet = options.sheet(names.map { Column($0, isData: $0 == "id") }, on: output)
-        for row in rows { try sheet.add(row) }
+        for change in changes { try sheet.add(row(of: change, models.first { $0.name == change.modelName })) }
         try sheet.finish()
+        try output.flush()
     }
 
     /// - Parameter model: the model of the object; nil where nobody asked for values, and for a bag.
