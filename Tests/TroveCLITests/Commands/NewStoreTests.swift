@@ -59,6 +59,23 @@ import Testing
         #expect(try fixture.files.filter { $0.hasPrefix("new.store") } == [])
     }
 
+    /// What comes to be at the path after it was looked at is somebody else's: a link that leads nowhere yet stands for it.
+    @Test(arguments: StoreEngine.allCases) func whatIsNotMadeIsNotDestroyed(_ engine: StoreEngine) throws {
+        let fixture = try CommandFixture(.sqlite)
+        _ = try fixture.run("trove export music.store music.jsonl; head -n 5 music.jsonl > part.jsonl; ln -s other.store new.store")
+        for file in ["music.jsonl", "part.jsonl"] {
+            let answer = try fixture.run("trove import new.store \(file) --create \(engine.rawValue) --write")
+            #expect(answer == .init(status: 3, output: "", errors: "trove: 'new.store' exists; choose another path, or remove it first\n"))
+            #expect(try fixture.files.filter { $0.hasPrefix("other.store") || $0.hasPrefix("new.store") } == ["new.store"])
+        }
+        // Where no store can be made, the empty file goes too.
+        let key = try fixture.run("trove import own.store music.jsonl --create \(engine.rawValue) --write --key-file nothing")
+        #expect(key.status == 3 && key.errors.contains("'nothing' cannot be read"), "\(key)")
+        let directory = try fixture.run("trove import nowhere/own.store music.jsonl --create \(engine.rawValue) --write")
+        #expect(directory.status == 3, "\(directory)")
+        #expect(try fixture.files.filter { $0.hasPrefix("own.store") } == [])
+    }
+
     @Test func filesThatAreNoStores() throws {
         let fixture = try CommandFixture(.sqlite)
         _ = try fixture.run("trove export music.store music.jsonl; mkdir adir")

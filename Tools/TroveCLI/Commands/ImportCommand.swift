@@ -73,7 +73,7 @@ struct ImportCommand: AnsweringCommand {
     private func importExport() throws -> (lines: [String], isComplete: Bool) {
         let isNew = makesStore
         let report = try ProgressLine.during("Importing") { progress in
-            try change { store in
+            try change(isNew: isNew) { store in
                 // Into a new store batches do no harm: where a line is refused, there is no store at all.
                 let report = try Self.tellingIncomplete {
                     try store.importJSON(from: file, mode: batches || isNew ? .inBatches : .allOrNothing) {
@@ -108,7 +108,7 @@ struct ImportCommand: AnsweringCommand {
         let options = try source.options(inBatches: batches)
         let isNew = makesStore
         let report = try ProgressLine.during("Importing") { progress in
-            try change { store in
+            try change(isNew: isNew) { store in
                 let report = try store.importDocuments(from: source.open(file), options) { try progress.update($0.completed, of: $0.total) }
                 if isNew, report.faultCount == 0, report.collections.allSatisfy({ $0.read == 0 }) { throw CommandError.nothingToImport(path: file) }
                 try finish(store, progress, isNew: isNew)
@@ -128,29 +128,45 @@ struct ImportCommand: AnsweringCommand {
         try store.synchronize()
     }
 
-    private func change<Result>(_ body: (ObjectStore) throws -> Result) throws -> Result {
-        let isThere = FileManager.default.fileExists(atPath: argument.store)
-        if !source.dryRun || !isThere { try permission.check("import") }
-        guard let create, !isThere else { return try argument.change(body) }
+    /// - Parameter isNew: whether this command makes the store, and removes it again where nothing becomes of it.
+    private func change<Result>(isNew: Bool, _ body: (ObjectStore) throws -> Result) throws -> Result {
+        if !source.dryRun || isNew || !FileManager.default.fileExists(atPath: argument.store) { try permission.check("import") }
+        guard let create, isNew else { return try argument.change(body) }
         // Nobody has the store yet, so that it is enough when it is safe at the end; and what is stopped before leaves nothing.
         return try InterruptSignal.stopping([SIGINT, SIGTERM, SIGHUP]) {
             let keys = try argument.keys
-            let backend = try create.open(argument.store, createsStore: true)
-            let result: Result
+            try claimPath()
             do {
-                result = try OpenStore.with(backend, named: argument.store, .readWrite, keys, isNew: true) { open in
+                let backend = try create.open(argument.store, createsStore: true)
+                let result = try OpenStore.with(backend, named: argument.store, .readWrite, keys, isNew: true) { open in
                     let result = try body(open.store)
                     try Interruption.check()
                     return result
                 }
+                if source.dryRun { try destroy(create) }
+                return result
             } catch {
                 // A store that was made for what cannot be imported is of no use.
-                try create.destroy(argument.store)
+                try destroy(create)
                 throw error
             }
-            if source.dryRun { try create.destroy(argument.store) }
-            return result
         }
+    }
+
+    /// Makes an empty file, of which the engine makes the store: so what somebody else makes at the path meanwhile is not imported into, and not destroyed.
+    ///
+    /// - Throws: ``CommandError/destinationExists(path:)``. What else the system refuses the engine tells.
+    private func claimPath() throws {
+        let descriptor = Foundation.open(argument.store, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        if descriptor < 0, errno == EEXIST { throw CommandError.destinationExists(path: argument.store) }
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Removes the store that this command has made, or the empty file that it has not become.
+    private func destroy(_ engine: StoreEngine) throws {
+        var information = stat()
+        guard lstat(argument.store, &information) == 0 else { return }
+        if information.st_mode & S_IFMT == S_IFREG, information.st_size == 0 { unlink(argument.store) } else { try engine.destroy(argument.store) }
     }
 
     /// What was stored and what was not. That no program declares the models is nothing to tell here.
