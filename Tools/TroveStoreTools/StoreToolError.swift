@@ -12,6 +12,8 @@ package enum StoreToolError: Error, Equatable {
     case notAnAssignment(text: String)
     /// An assignment is to what nobody sets.
     case notSettable(path: String, advice: String)
+    /// An order has a limit or an offset behind it.
+    case moreThanAnOrder(text: String)
 }
 
 extension StoreToolError {
@@ -26,6 +28,7 @@ extension StoreToolError: CustomStringConvertible {
         case .notAnID(let text, let model, let type): "'\(text)' is no id of \(model); its ids are of type \(type)"
         case .notJSON(let reason): reason
         case .notSettable(let path, let advice): "'\(path)' cannot be set; \(advice)"
+        case .moreThanAnOrder(let text): "'\(text)' has more than an order; leave the limit and the offset out"
         case .notAnAssignment(let text): "'\(text)' is no assignment; write it as year=1959, title='So What', address.city=Oslo or 'tags[0]=live'"
         }
     }

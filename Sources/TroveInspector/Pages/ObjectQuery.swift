@@ -20,7 +20,7 @@ struct ObjectQuery {
         sort = try request.criteria("sort")
         words = try request.criteria("words")
         limits = request.site.limits
-        keys = try sort.map { try Query("", criteria: "order by " + $0).sort } ?? []
+        keys = try sort.map { try SortText.keys($0) } ?? []
         wordsIndex = try transaction.indexes(of: model.name).first { if case .fullText = $0.schema.kind { $0.state == .ready } else { false } }
     }
 

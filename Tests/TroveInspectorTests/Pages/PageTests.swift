@@ -114,6 +114,10 @@ import Trove
             #expect(documents.value(at: "objects")?.array.count == 9)
             let live = try await page(fixture, "/objects", ["model": Self.song, "live": "1"])
             #expect(live.contains("/live.js") && live.contains("data-live="))
+            let limited = try await page(fixture, "/objects", ["model": Self.song, "sort": "year limit 1"], status: 400)
+            #expect(limited.contains("has more than an order"))
+            let unsorted = try await page(fixture, "/objects", ["model": Self.song, "sort": "year )"], status: 400)
+            #expect(unsorted.contains("at character") && !unsorted.contains("order by"))
             let wrong = try await page(fixture, "/objects", ["model": Self.song, "where": "year >< <script>"], status: 400)
             #expect(wrong.contains("&lt;script&gt;"))
         }

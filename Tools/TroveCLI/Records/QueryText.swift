@@ -1,20 +1,17 @@
 import ArgumentParser
 import Trove
+import TroveStoreTools
 
 /// Parts of criteria text that stand by themselves on the command line. Mistakes in them are told by what was typed.
 enum QueryText {
-    private static let lead = "order by "
-
-    /// The keys of an order: paths with commas between, each with `desc` or `ignoring case` behind it where wanted.
+    /// The keys of an order, see ``SortText``.
     ///
-    /// - Throws: ``TroveError/invalidCriteria(text:position:expected:)``.
+    /// - Throws: `ValidationError` where it has more in it; ``TroveError/invalidCriteria(text:position:expected:)``.
     static func sortKeys(_ text: String) throws -> [SortKey] {
         do {
-            let query = try Query("", criteria: lead + text)
-            guard query.limit == nil, query.offset == 0 else { throw ValidationError("'\(text)' has more than an order; say --limit and --offset") }
-            return query.sort
-        } catch TroveError.invalidCriteria(_, let position, let expected) {
-            throw TroveError.invalidCriteria(text: text, position: max(0, position - lead.count), expected: expected)
+            return try SortText.keys(text)
+        } catch StoreToolError.moreThanAnOrder {
+            throw ValidationError("'\(text)' has more than an order; say --limit and --offset")
         }
     }
 
