@@ -58,6 +58,14 @@ import Trove
         }
     }
 
+    /// Documents may have as many attributes as they like.
+    @Test func manyColumnsFit() {
+        #expect(TableSheet.fitted(Array(repeating: 20, count: 200_000), to: 80) == [14, 14, 14, 15, 15])
+        #expect(TableSheet.fitted(Array(repeating: 20, count: 200_000), to: 9) == [9])
+        let wide = TableSheet.fitted((0..<2_000).map { 20 + $0 % 500 }, to: 40_000)
+        #expect(wide.count == 2_000 && wide.reduce(0, +) + 2 * 1_999 <= 40_000)
+    }
+
     private static let values: [StoredValue] = [
         .null, .bool(true), .bool(false), .int(0), .int(-(1 << 53) + 1), .int((1 << 53) - 1), .int(1 << 53), .int(.min), .uint(.max), .int128(.min), .double(-0.0), .double(.nan),
         .double(0.1), .float(0.1), .decimal(Decimal(string: "1.50")!), .string(""), .string("a\"\\/\u{8}\u{C}\n\r\t\u{1}\u{7F}\u{9B}\u{202E}é🎷\u{2028}"), .data(Data([0, 255])),

@@ -94,20 +94,26 @@ final class TableSheet: Sheet {
     static func fitted(_ natural: [Int], to width: Int?, least: [Int]? = nil) -> [Int] {
         guard let width else { return natural }
         let least = zip(natural, least ?? natural.map { _ in leastWidth }).map { min($0, $1) }
-        var widths = natural
-        func total() -> Int { widths.reduce(0, +) + gap * max(0, widths.count - 1) }
-        while total() > width {
+        // The first columns that fit when all of them are cut as far as they may be.
+        var (kept, narrow) = (0, -gap)
+        while kept < least.count, narrow + gap + least[kept] <= width {
+            narrow += gap + least[kept]
+            kept += 1
+        }
+        guard kept > 0 else { return natural.isEmpty ? [] : [max(1, width)] }
+        var widths = Array(natural.prefix(kept))
+        var total = widths.reduce(0, +) + gap * (kept - 1)
+        while total > width {
             // All that are wider than the second widest lose at once what is over, but never more than that.
             let cuttable = widths.indices.filter { widths[$0] > least[$0] }
-            guard let widest = cuttable.map({ widths[$0] }).max() else {
-                guard widths.count > 1 else { return [max(1, width)] }
-                // With a column less, the others have room again.
-                return fitted(Array(natural.dropLast()), to: width, least: Array(least.dropLast()))
-            }
+            guard let widest = cuttable.map({ widths[$0] }).max() else { break }
             let wide = cuttable.filter { widths[$0] == widest }
             let next = max(cuttable.map { widths[$0] }.filter { $0 < widest }.max() ?? 0, wide.map { least[$0] }.max() ?? 0)
-            let cut = min(widest - next, max(1, (total() - width) / wide.count))
-            for (order, position) in wide.enumerated() where order == 0 || total() > width { widths[position] -= cut }
+            let cut = min(widest - next, max(1, (total - width) / wide.count))
+            for (order, position) in wide.enumerated() where order == 0 || total > width {
+                widths[position] -= cut
+                total -= cut
+            }
         }
         return widths
     }
