@@ -60,26 +60,30 @@ public final class Inspector: Sendable {
         let task: Task<Void, any Error>
     }
 
-    private enum State {
+    private enum State: Sendable {
         case stopped
-        case starting
+        case starting(Task<Running, any Error>)
         case running(Running)
     }
 
     private let store: ObjectStore
     private let options: Options
     private let limits: InspectorLimits
+    /// Is called when a start has begun: tests stop it there.
+    private let willListen: @Sendable () async throws -> Void
     private let state = Mutex<State>(.stopped)
 
     /// An inspector of an open store, which does not listen yet.
     ///
-    /// The store stays the application's: it is neither closed nor kept open by the inspector beyond ``stop()``.
+    /// The store stays the application's, which closes it. The inspector keeps the object as long as it lives itself, but does not use it when ``stop()`` has
+    /// returned.
     public convenience init(_ store: ObjectStore, options: Options = Options()) { self.init(store, options: options, limits: InspectorLimits()) }
 
-    init(_ store: ObjectStore, options: Options, limits: InspectorLimits) {
+    init(_ store: ObjectStore, options: Options, limits: InspectorLimits, willListen: @escaping @Sendable () async throws -> Void = {}) {
         self.store = store
         self.options = options
         self.limits = limits
+        self.willListen = willListen
     }
 
     deinit {
@@ -89,28 +93,71 @@ public final class Inspector: Sendable {
     /// Begins to listen.
     ///
     /// - Returns: where, with a token for one browser.
-    /// - Throws: ``InspectorError/cannotListen(endpoint:reason:)``; ``InspectorError/alreadyStarted``.
+    /// - Throws: ``InspectorError/cannotListen(endpoint:reason:)``; ``InspectorError/alreadyStarted``; `CancellationError` when ``stop()`` is called meanwhile.
     public func start() async throws -> Address {
-        try state.withLock { state in
+        let starting = try state.withLock { state in
             guard case .stopped = state else { throw InspectorError.alreadyStarted }
-            state = .starting
-        }
-        do {
-            let socket = try ListeningSocket(options.endpoint)
-            let pool = SocketPool.make(maxEvents: 64)
-            try await pool.prepare()
-            let site = InspectorSite(store, allowsWrites: options.allowsWrites, hosts: socket.hosts, limits)
-            let listener = HTTPListener(socket.socket, limits, refusalPage: { site.answer(to: $0, isJSON: false) }, handle: { await site.answer($0) })
-            let task = Task {
-                defer { socket.close() }
-                try await listener.run(pool)
+            let task = Task { [store, options, limits, willListen] in
+                try await willListen()
+                try Task.checkCancellation()
+                return try await Self.listening(store, options, limits)
             }
-            state.withLock { $0 = .running(Running(socket: socket, site: site, task: task)) }
-            return address(socket, site)
+            state = .starting(task)
+            return task
+        }
+        let running: Running
+        do {
+            running = try await starting.value
         } catch {
-            state.withLock { $0 = .stopped }
+            end(starting, as: .stopped)
             throw error
         }
+        guard end(starting, as: .running(running)) else { throw CancellationError() }
+        // Listening may end by itself, when the system takes it away.
+        Task { [weak self] in
+            _ = await running.task.result
+            self?.forget(running)
+        }
+        return address(running.socket, running.site)
+    }
+
+    private static func listening(_ store: ObjectStore, _ options: Options, _ limits: InspectorLimits) async throws -> Running {
+        let socket = try ListeningSocket(options.endpoint)
+        let pool = SocketPool.make(maxEvents: 64)
+        do {
+            try await pool.prepare()
+        } catch {
+            socket.close()
+            throw error
+        }
+        let site = InspectorSite(store, allowsWrites: options.allowsWrites, hosts: socket.hosts, limits)
+        let listener = HTTPListener(socket.socket, limits, refusalPage: { site.answer(to: $0, isJSON: false) }, handle: { await site.answer($0) })
+        let task = Task {
+            defer { socket.close() }
+            try await listener.run(pool)
+        }
+        return Running(socket: socket, site: site, task: task)
+    }
+
+    /// Puts a state in the place of a start; false when that is not the state any more.
+    @discardableResult
+    private func end(_ starting: Task<Running, any Error>, as next: State) -> Bool {
+        state.withLock { state in
+            guard case .starting(let task) = state, task == starting else { return false }
+            state = next
+            return true
+        }
+    }
+
+    private func forget(_ running: Running) {
+        state.withLock { state in
+            if case .running(let now) = state, now.task == running.task { state = .stopped }
+        }
+    }
+
+    /// What listens now; nil when nothing does.
+    var listening: Task<Void, any Error>? {
+        if case .running(let running) = state.withLock({ $0 }) { running.task } else { nil }
     }
 
     /// Another address with a token, for one more browser.
@@ -127,15 +174,22 @@ public final class Inspector: Sendable {
         return Address(startURL: "http://\(socket.hosts[0])\(site.guard.startTarget())", socketPath: path)
     }
 
-    /// Stops listening, ends all connections, and returns when that is done. What was started by it cannot be used any more. An
-    /// inspector that is stopped may be started again.
+    /// Stops listening, also what is just being started, ends all connections, and returns when that is done. What was started by it cannot be used any more.
+    /// An inspector that is stopped may be started again.
     public func stop() async {
-        let running: Running? = state.withLock { state in
-            guard case .running(let running) = state else { return nil }
-            state = .stopped
-            return running
+        let before = state.withLock { state in
+            defer { state = .stopped }
+            return state
         }
-        guard let running else { return }
+        let running: Running
+        switch before {
+        case .stopped: return
+        case .starting(let task):
+            task.cancel()
+            guard case .success(let begun) = await task.result else { return }
+            running = begun
+        case .running(let now): running = now
+        }
         running.task.cancel()
         _ = await running.task.result
     }

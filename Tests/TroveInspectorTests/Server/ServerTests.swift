@@ -157,6 +157,42 @@ import Trove
         try await store.close()
     }
 
+    @Test func aStopEndsAStart() async throws {
+        let store = try ObjectStore(MemoryBackend(name: "inspected \(UUID())"), models: [])
+        let hasBegun = SharedFlag()
+        let inspector = Inspector(store, options: .init(), limits: InspectorLimits()) {
+            hasBegun.raise()
+            try await waitUntil("the stop") { Task.isCancelled }
+        }
+        let starting = Task { try await inspector.start() }
+        try await waitUntil("the start") { hasBegun.isRaised }
+        await inspector.stop()
+        await #expect(throws: CancellationError.self) { try await starting.value }
+        #expect(throws: InspectorError.notStarted) { try inspector.makeAddress() }
+        try await store.close()
+    }
+
+    /// What the system ends is stopped, and may be started again.
+    @Test func whatEndsByItselfIsStopped() async throws {
+        let store = try ObjectStore(MemoryBackend(name: "inspected \(UUID())"), models: [])
+        let inspector = Inspector(store)
+        _ = try await inspector.start()
+        inspector.listening?.cancel()
+        try await waitUntil("the end") {
+            do {
+                _ = try inspector.makeAddress()
+                return false
+            } catch InspectorError.notStarted {
+                return true
+            }
+        }
+        let client = try RawClient(try await inspector.start().startURL, socketPath: nil)
+        #expect(try await client.send("GET \(client.target) HTTP/1.1\r\nHost: \(client.host)\r\n\r\n").status == 303)
+        await inspector.stop()
+        #expect(inspector.listening == nil)
+        try await store.close()
+    }
+
     #if canImport(Darwin)
     /// A browser that goes while it is written to must not end the application by a signal.
     @Test func connectionsRaiseNoSignal() throws {
