@@ -2,7 +2,7 @@ import Foundation
 import Trove
 import TroveStoreTools
 
-/// What tells the effects of a change, or the text of a form, from others.
+/// What tells the effects of a change, the text of a form or the rows of a page from others.
 struct EffectDigest {
     private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     /// The ids of new objects, and the bytes of their keys: they may be others each time.

@@ -114,7 +114,7 @@ import TroveTesting
             trove watch music.store Song -o json --interval 0.05 --seconds 300 > seen & i=0
             until [ -s seen ] || [ $i -gt 300 ]; do i=$((i+1)); trove set music.store Song 2 rating=$i --write > /dev/null; done
             kill -TERM $!; wait $!; echo $?
-            trove mirror music.store songs --watch --seconds 300 --write > told & until [ -s told ]; do sleep 0.05; done
+            trove mirror music.store songs --watch --seconds 300 --write > told & i=0; until [ -s told ] || [ $i -gt 900 ]; do i=$((i+1)); sleep 0.05; done
             kill -HUP $!; wait $!; [ $? -lt 2 ]; echo $?
             """
         let answer = try fixture.run(line)
