@@ -4,7 +4,7 @@ import Trove
 package enum SortText {
     private static let lead = "order by "
 
-    /// - Throws: ``StoreToolError/moreThanAnOrder(text:)``; ``TroveError/invalidCriteria(text:position:expected:)``, with the position in the text as it was written.
+    /// - Throws: ``StoreToolError/moreThanAnOrder(text:)``; ``TroveError/invalidCriteria(text:position:expected:)``, with the position in this text.
     package static func keys(_ text: String) throws -> [SortKey] {
         do {
             let query = try Query("", criteria: lead + text)
