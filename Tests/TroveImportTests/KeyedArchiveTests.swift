@@ -191,7 +191,7 @@ enum Fixture {
         var random = SeededGenerator(seed: 4_711)
         var (errors, values) = (0, 0)
         // The last of them are many values before they are found out.
-        let rounds = TestShare.rounds(name.hasPrefix("many") ? 100 : 2_000)
+        let rounds = name.hasPrefix("many") ? 100 : 2_000
         for round in 0..<rounds {
             var data = whole
             if round % 5 == 0 { data = data.prefix(Int.random(in: 0..<data.count, using: &random)) }

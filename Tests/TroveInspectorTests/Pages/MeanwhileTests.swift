@@ -23,7 +23,7 @@ import Trove
             fields["action"] = form.action
             fields[form.field] = try #require(shown.value(at: "text")?.text)
             fields["shown"] = try #require(shown.value(at: "shown")?.text)
-            #expect(try await fixture.get("/edit", names).body.contains("name=\"shown\" value=\"\(fields["shown"] ?? "")\""))
+            #expect(try await fixture.get("/edit", names).body.contains("shown=\(fields["shown"] ?? "")"))
             #expect(try await fixture.post("/preview.json", fields).status == 200)
             try await fixture.store.save(InspectedLyrics(id: 1, text: "4711"))
             let preview = try await fixture.post("/preview.json", fields)
