@@ -66,7 +66,8 @@ import Testing
         }
     }
 
-    /// Several threads change, save and read while the list is read by the context's thread; when they are done, it is as a fetch.
+    /// Several threads change, save and read while the list is read by the context's thread; when they are done, it is as a fetch without
+    /// being asked to.
     @Test(arguments: TestShare.engines(1)) func threads(engine: Engine) async throws {
         let fixture = try liveFixture(engine)
         try await fixture.store.save((1...60).map { Account(id: $0, name: "account \($0)", balance: $0) })
@@ -90,7 +91,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        try await list.refresh()
+        context.settleLists()
         let expected = try await context.fetch(Account.self).all().filter { $0.balance < 1_000 }.sorted { ($0.balance, $0.id) < ($1.balance, $1.id) }
         #expect(list.objects == expected)
         #expect(tens.flatMap(\.objects).count == expected.count)

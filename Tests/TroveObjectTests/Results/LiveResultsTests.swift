@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Observation
 import TestSupport
 import Testing
@@ -158,6 +159,30 @@ import Testing
         context.settleLists()
         #expect(list.first?.balance == 3_010)
         #expect(list.shown.beginReading() == number + 2)
+    }
+
+    /// Of two readings the one that has the lock last shows the most, also when it was asked for first.
+    @Test(arguments: Engine.allCases) func theReadingThatBeginsLastIsShown(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(20)
+        let context = ObjectContext(fixture.store)
+        let list = try rich(context)
+        let readings = try #require(context.domain.withLock { context.state.lists?.queue })
+        let isRefreshed = SharedFlag()
+        readings.suspend()
+        try context.perform {
+            Thread {
+                try? list.refresh()
+                isRefreshed.raise()
+            }.start()
+            try blockUntil("the thread that waits for the lock") { context.domain.lock.word.load(ordering: .relaxed) & 1 != 0 }
+            list.refetch()
+            list[0].balance = 1
+        }
+        try blockUntil("the refreshing") { isRefreshed.isRaised }
+        readings.resume()
+        context.settleLists()
+        #expect(list.isEmpty)
     }
 
     @Test(arguments: Engine.allCases) func refreshingShowsAllAtOnce(engine: Engine) async throws {

@@ -46,9 +46,14 @@ extension LiveResults {
 
     /// A new state of the list. The error of one that cannot be read is kept.
     private func reading(in context: ObjectContext) throws -> ResultReading<Object> {
-        let number = shown.beginReading()
+        var number: UInt64 = 0
         do {
-            let next = ResultSnapshot<Object>(number: number, try context.result(of: draft) { trigger.beginReading() })
+            // Both at once: of two readings the one that clears the mark last has to be the one that is shown.
+            let result: ObservedResult<Object> = try context.result(of: draft) {
+                number = shown.beginReading()
+                trigger.beginReading()
+            }
+            let next = ResultSnapshot<Object>(number: number, result)
             let (former, sectionings) = (shown.snapshot, shown.sectionings)
             // Each of them is asked: it has to know the state before it is shown.
             let areOther = sectionings.map { $0.prepare(next, after: former) }

@@ -64,7 +64,7 @@ final class ShownResults<Object: LiveModel>: Sendable {
     var last: (snapshot: ResultSnapshot<Object>, isEnded: Bool) { state.withLock { ($0.snapshot, $0.isEnded) } }
 
     /// Gives a reading its number, before it takes the changes that it shows: of two readings the one with the greater number shows at least all that was
-    /// changed before the other began.
+    /// changed before the other began. The lock of the context's domain is held, in which the trigger is told of the reading too.
     func beginReading() -> UInt64 {
         state.withLock { state in
             state.begunNumber += 1
