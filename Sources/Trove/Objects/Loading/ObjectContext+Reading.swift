@@ -119,6 +119,8 @@ extension ObjectContext: AsyncObjectSource {
 struct PendingChanges {
     private let changes: [ObjectKey: RecordChange]
     private let cut: ChangeCut
+    /// The places in the cut of what is stored; nil before somebody asks, which is rare.
+    private var storedPlaces: [ObjectKey: Int]?
 
     init(_ changes: [RecordChange], of cut: ChangeCut, _ classes: [String: any LiveModel.Type]) {
         self.cut = cut
@@ -133,8 +135,15 @@ struct PendingChanges {
 
     /// The object that is stored under a key by the changes.
     ///
-    /// - Complexity: O(*n*) over the changes.
-    func storedObject(of key: ObjectKey) -> (any LiveModel)? {
-        cut.entries.first { $0.kind != .deletion && cut.contextKey(of: $0) == key }?.object
+    /// - Complexity: O(1), and O(*n*) over the changes the first time.
+    mutating func storedObject(of key: ObjectKey) -> (any LiveModel)? {
+        let places = storedPlaces ?? placesOfStored()
+        storedPlaces = places
+        return places[key].map { cut.entries[$0].object }
+    }
+
+    private func placesOfStored() -> [ObjectKey: Int] {
+        let stored = cut.entries.indices.filter { cut.entries[$0].kind != .deletion }
+        return Dictionary(stored.map { (cut.contextKey(of: cut.entries[$0]), $0) }, uniquingKeysWith: { first, _ in first })
     }
 }
