@@ -42,6 +42,13 @@ import TroveStorage
         try later.close()
     }
 
+    /// A file that one process has alone may be written late: without the engine's stamp it tells nothing.
+    @Test func commitsWithoutStampsAreNews() throws {
+        var look = CommitLook(StamplessBackend(MemoryBackend()))
+        #expect(try look.hasNews(), "the first time")
+        #expect(try look.hasNews(), "nobody can know")
+    }
+
     @Test func whatAFailedLookWasToFindIsFoundLater() throws {
         let backend = RefusingBackend(MemoryBackend())
         var look = CommitLook(backend)
@@ -66,4 +73,23 @@ private final class RefusingBackend: ForwardingBackend {
         if refuses.load(ordering: .relaxed) { throw StorageError.timedOut(.init(engine: "refusing", path: path, message: "not now")) }
         try wrappedBackend.read(body)
     }
+}
+
+/// Gives no stamps, and has a file that stays as it is.
+private final class StamplessBackend: ForwardingBackend {
+    let wrappedBackend: any StorageBackend
+    let path = #filePath
+
+    init(_ backend: any StorageBackend) { wrappedBackend = backend }
+
+    func read(_ body: (any StorageReader) throws -> Void) throws {
+        try wrappedBackend.read { (reader: any StorageReader) throws -> Void in try body(StamplessReader(wrappedReader: reader)) }
+    }
+}
+
+private final class StamplessReader: ForwardingReader {
+    let wrappedReader: any StorageReader
+    let stateStamp: StateStamp? = nil
+
+    init(wrappedReader: any StorageReader) { self.wrappedReader = wrappedReader }
 }

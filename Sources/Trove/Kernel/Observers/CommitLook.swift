@@ -11,24 +11,24 @@ package struct CommitLook: Sendable {
     private var files: StoreStamp?
     /// The state that the last look found; nil where the engine did not tell.
     private(set) var state: StateStamp?
-    private var hasLooked = false
 
     init(_ backend: any StorageBackend) {
         self.backend = backend
         trustsFiles = backend.capabilities.sharing != .oneProcess
     }
 
-    /// Whether there may have been a commit since the last look; true the first time. Where the engine gives no stamp and has no file it always is.
+    /// Whether there may have been a commit since the last look; true the first time. Where the engine gives no stamp it is
+    /// unless files that are trusted are as they were.
     ///
     /// - Throws: what reading throws; the next look finds then what this one was to find.
     package mutating func hasNews() throws -> Bool {
         let found = StoreStamp(ofStoreAt: backend.path)
-        let isSameFile = files == found
-        if isSameFile, trustsFiles { return false }
+        if trustsFiles, files == found { return false }
         var now: StateStamp?
         try backend.read { (reader: any StorageReader) throws -> Void in now = reader.stateStamp }
-        let isSame = now == nil ? isSameFile : hasLooked && now == state
-        (state, hasLooked) = (now, true)
+        // Without a stamp nobody knows, where the files tell nothing.
+        let isSame = now != nil && now == state
+        state = now
         files = found.hasFile && found.isSettled ? found : nil
         return !isSame
     }
