@@ -1,5 +1,9 @@
+import Foundation
+import Synchronization
 import TestSupport
 import Testing
+import TroveBackendKit
+import TroveStorage
 
 @testable import Trove
 
@@ -122,5 +126,66 @@ import Testing
         #expect(try mine.outdated(mine.map.objects).count == 2, "nor is what the context has saved")
         try other.close()
         withExtendedLifetime(accounts) {}
+    }
+
+    /// A look may wait for the engine, and the engine for the end of a read: who is in that read does not wait for the look. What the look was to find is
+    /// taken over all the same.
+    @Test(arguments: [Engine.sqlite, .lmdb]) func aMergeDoesNotWaitForALookOfAnother(engine: Engine) throws {
+        var opened: StallingBackend?
+        let fixture = try StoreFixture(engine) {
+            let backend = StallingBackend($0)
+            opened = backend
+            return try ObjectStore(backend, durability: .buffered, observesOtherProcesses: .every(.seconds(3_600)), models: Self.models)
+        }
+        defer { withExtendedLifetime(fixture) {} }
+        let backend = try #require(opened), store = fixture.store
+        try fixture.fill(10)
+        let other = try otherStore(fixture)
+        let mine = ObjectContext(store)
+        let here = try #require(try mine.fetch(Account.self, id: 1))
+        try other.save(Account(id: 1, name: "account 1", balance: 11))
+        let hasLooked = SharedFlag()
+        backend.stallNextRead()
+        Thread {
+            _ = try? store.core.otherProcesses.look()
+            hasLooked.raise()
+        }.start()
+        try blockUntil("the look") { backend.isStalled }
+        try store.read { _ in try mine.mergeChanges() }
+        #expect(!backend.hasWaitedInVain)
+        #expect(here.balance == 11)
+        backend.goOn()
+        try blockUntil("the end of the look") { hasLooked.isRaised }
+        try other.close()
+    }
+}
+
+/// Lets a read wait before it begins.
+private final class StallingBackend: ForwardingBackend {
+    private enum State { case idle, armed, stalled, inVain }
+
+    let wrappedBackend: any StorageBackend
+    private let state = Mutex(State.idle)
+    private let signal = DispatchSemaphore(value: 0)
+
+    init(_ backend: any StorageBackend) { wrappedBackend = backend }
+
+    var isStalled: Bool { state.withLock { $0 == .stalled } }
+
+    /// Whether nobody let the read go on for so long that somebody seems to wait for it.
+    var hasWaitedInVain: Bool { state.withLock { $0 == .inVain } }
+
+    func stallNextRead() { state.withLock { $0 = .armed } }
+
+    func goOn() { signal.signal() }
+
+    func read(_ body: (any StorageReader) throws -> Void) throws {
+        let waits = state.withLock { state in
+            guard state == .armed else { return false }
+            state = .stalled
+            return true
+        }
+        if waits, signal.wait(timeout: .now() + 30) == .timedOut { state.withLock { $0 = .inVain } }
+        try wrappedBackend.read(body)
     }
 }

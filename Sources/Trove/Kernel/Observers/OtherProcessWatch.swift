@@ -31,6 +31,8 @@ final class OtherProcessWatch: Sendable {
     }
 
     private static let shortestInterval = Duration.milliseconds(1)
+    /// How long one waits for another look. Who is in a read must not wait for the whole of it: it may wait for the end of that read.
+    private static let turnPatience = DispatchTimeInterval.milliseconds(100)
 
     /// The time between looks; nil when nobody asked for them.
     private let interval: Duration?
@@ -40,7 +42,9 @@ final class OtherProcessWatch: Sendable {
     private let observers: ObserverRegistry
     private let attachments: StoreAttachments
     private let commits: OwnCommits
-    /// Held while one looks and tells, so that who looks next finds it told. What is told only makes notes.
+    /// Had by who looks and tells, so that who looks next finds it told. What is told only makes notes.
+    private let turn = DispatchSemaphore(value: 1)
+    /// Who has the turn uses it.
     private let looks: Mutex<Looks>
     private let state = Mutex(State())
     private let hasTold: Atomic<Bool>
@@ -81,11 +85,15 @@ final class OtherProcessWatch: Sendable {
 
     /// Looks now, where looks are asked for, and tells what was found.
     ///
-    /// - Throws: what reading throws.
-    func look() throws {
-        guard interval != nil else { return }
+    /// - Returns: whether contexts know of all commits until now; false while another look waits for the engine.
+    /// - Throws: what reading throws; ``StorageError/closed(_:)`` for a closed store that other processes may have.
+    @discardableResult
+    func look() throws -> Bool {
+        guard interval != nil else { return true }
         var told: [any AnyObject & Sendable] = []
         defer { withExtendedLifetime(told) {} }
+        guard turn.wait(timeout: .now() + Self.turnPatience) == .success else { return false }
+        defer { turn.signal() }
         try looks.withLock { looks in
             let isNeighbours = state.withLock { state in
                 defer { state.hasNeighbourCommit = false }
@@ -94,6 +102,7 @@ final class OtherProcessWatch: Sendable {
             if isNeighbours { told = tellListeners() }
             if looksForOthers, try haveOthersCommitted(&looks) { told += tellAll() }
         }
+        return true
     }
 
     /// Wakes all observers, who compare what they read, and lets contexts look at what they have.

@@ -44,16 +44,18 @@ extension ObjectContext {
     /// context, ``refresh(keepingChanges:)-swift.method`` finds. An object that cannot be made of its record stays as it is until a later merge can; ``faultErrors``
     /// says why, once for each time that another context has saved it so.
     ///
-    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, reads and transactions of the store; what reading throws.
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a read of the context, and a transaction that writes to the store; what reading
+    ///   throws; where it looks for commits of other processes, ``StorageError/closed(_:)`` for a closed store, also when there is nothing to take over.
     public func mergeChanges() throws {
         try checkMayWait("merge changes")
         try operations.run("merge changes") { try mergeReceived() }
     }
 
     private func mergeReceived() throws {
-        // Other processes tell nobody what they save.
-        try core.otherProcesses.look()
-        let (keys, unreadable) = inbox.withLock { ($0.take(), $0.unreadable) }
+        // Other processes tell nobody what they save. Where another thread looks, and does not come back, they may have saved anything.
+        let knowsAll = try core.otherProcesses.look()
+        let (received, unreadable) = inbox.withLock { ($0.take(), $0.unreadable) }
+        let keys = knowsAll ? received : nil
         if unreadable.isEmpty, keys?.isEmpty ?? false { return }
         do {
             // Reads that are under way find out that they may have seen what was before.
