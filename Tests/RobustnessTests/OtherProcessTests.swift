@@ -69,9 +69,11 @@ import Trove
             let store = try store(engine, path, access: access, LiveAccount.self)
             let context = ObjectContext(store, options: ContextOptions(mergesChangesAutomatically: true))
             let account = try #require(try await context.fetch(LiveAccount.self, id: 7))
+            let list = try await context.fetch(LiveAccount.self).where { $0.balance > 2 }.results()
             for balance in 2...4 {
                 try await probe.require(.increment(path: path, account: 7, times: 1))
                 try await waitUntil("commit \(balance)") { account.balance == balance }
+                try await waitUntil("the list after commit \(balance)") { list.isEmpty == (balance == 2) }
             }
             if access == .readWrite {
                 account.balance = 10
@@ -87,7 +89,7 @@ import Trove
             let expected = access == .readWrite ? 14 : 7
             #expect(same.balance == expected)
             try await store.close()
-            withExtendedLifetime((context, other)) {}
+            withExtendedLifetime((context, other, list)) {}
         }
     }
 

@@ -1,4 +1,4 @@
-/// Whether the observers and contexts of an open store hear of commits of other processes.
+/// Whether the observers, live lists and contexts of an open store hear of commits of other processes.
 ///
 /// ```swift
 /// // An app and its extension share a file; the app shows what the extension stores.
@@ -7,8 +7,9 @@
 /// ```
 ///
 /// A look finds that somebody else has committed, not what. So every observation of the store reads again, and gives a result when it is another one than
-/// before; contexts with ``ContextOptions/mergesChangesAutomatically`` take over the records that are others than they have. Commits of this process are
-/// heard of as ever, by what they change, and are not taken for those of others. `docs/concurrency.md` tells more.
+/// before; every live list reads again, with unsaved changes in a write transaction that is taken back; contexts with
+/// ``ContextOptions/mergesChangesAutomatically`` take over the records that are others than they have. Commits of this process are heard of as ever, by what
+/// they change, and are not taken for those of others. `docs/concurrency.md` tells more.
 public struct OtherProcessObservation: Sendable, Hashable {
     /// The time between two looks; nil for no looks.
     let interval: Duration?
@@ -16,7 +17,8 @@ public struct OtherProcessObservation: Sendable, Hashable {
     /// What other processes commit is heard of with the next commit of this process, or after ``ObjectStore/notifyChangesOfOtherProcesses()``.
     public static let never = OtherProcessObservation(interval: nil)
 
-    /// Looks for commits of other processes again and again, as long as somebody observes the store or a context of it merges changes automatically.
+    /// Looks for commits of other processes again and again, as long as somebody observes the store or has a live list, or a context of it merges
+    /// changes automatically.
     ///
     /// A look asks the file system about two files, and reads the engine's stamp when these have changed within the last tenth of a second. Engines whose
     /// stores one process has alone are not looked at. What another store on the same file commits in this process, contexts take over within the
@@ -27,17 +29,18 @@ public struct OtherProcessObservation: Sendable, Hashable {
 }
 
 extension ObjectStore {
-    /// Tells observers and contexts that another process has changed the store: for programs that get word of it by other means, such as a notification
-    /// of the system.
+    /// Tells observers, live lists and contexts that another process has changed the store: for programs that get word of it by other means, such as a
+    /// notification of the system.
     ///
     /// ```swift
     /// // The extension posts a Darwin notification after each save.
     /// onNotification("com.example.notes.saved") { store.notifyChangesOfOtherProcesses() }
     /// ```
     ///
-    /// Every observation reads again, and gives a result when it is another one than before. Contexts take over the records that are others than they have,
-    /// those with ``ContextOptions/mergesChangesAutomatically`` soon, others when ``ObjectContext/mergeChanges()-swift.method`` is called. After the first
-    /// call, in a store that was opened without ``OtherProcessObservation/every(_:)``, ``observe(_:)`` may give the result once more that it gave before.
+    /// Every observation and live list reads again, and an observation gives a result when it is another one than before. Contexts take over the records
+    /// that are others than they have, those with ``ContextOptions/mergesChangesAutomatically`` soon, others when
+    /// ``ObjectContext/mergeChanges()-swift.method`` is called. After the first call, in a store that was opened without ``OtherProcessObservation/every(_:)``,
+    /// ``observe(_:)`` may give the result once more that it gave before.
     ///
     /// It reads nothing itself and returns at once, in a transaction too. Calls that come while a reading is due are one.
     public func notifyChangesOfOtherProcesses() { core.otherProcesses.tell() }

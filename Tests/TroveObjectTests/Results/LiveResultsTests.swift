@@ -89,6 +89,23 @@ import Testing
         try store.close()
     }
 
+    /// What other processes have committed is told without a word of what it was: each time the list reads again, also with unsaved changes.
+    @Test(arguments: Engine.allCases) func aNotifiedStoreLetsListsRead(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(20)
+        let context = ObjectContext(fixture.store)
+        let list = try rich(context)
+        for _ in 0..<2 {
+            context.settleLists()
+            let number = list.shown.beginReading()
+            fixture.store.notifyChangesOfOtherProcesses()
+            context.settleLists()
+            #expect(list.shown.beginReading() == number + 2)
+            if list.count == 1 { try context.insert(Account(id: 2, name: "second", balance: 30)) }
+        }
+        #expect(list.map(\.id) == [1, 2])
+    }
+
     /// An object that was read before has the values of another context's save after the merge: then it is told once more.
     @Test(arguments: Engine.allCases) func aMergeIsAnUpdate(engine: Engine) throws {
         let fixture = try liveFixture(engine)

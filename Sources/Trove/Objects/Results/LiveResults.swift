@@ -15,7 +15,8 @@ import Synchronization
 /// ```
 ///
 /// **What it follows.** Insertions, changes and deletions of the context, saved or not; its roll-backs, undo, merges and refreshes; commits of this process
-/// that concern the query, by other contexts and other stores on the same file. What another process stores comes with the next reading, which
+/// that concern the query, by other contexts and other stores on the same file; commits of other processes, of whatever model, in a store that was opened with
+/// ``OtherProcessObservation/every(_:)`` or is told by ``ObjectStore/notifyChangesOfOtherProcesses()``. In others these come with the next reading, which
 /// ``refresh()-swift.method`` begins. The objects are the context's own: one that another context has changed has its new place at once, and its new values
 /// when the context merges, see ``ContextOptions/mergesChangesAutomatically``.
 ///

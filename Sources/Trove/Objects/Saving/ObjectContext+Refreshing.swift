@@ -41,8 +41,8 @@ extension ObjectContext {
     /// Unsaved changes stay. Properties that were changed on both sides are left as they are, and the next save finds the conflict.
     /// Objects whose records were deleted are gone, unless they have unsaved changes. What other processes have saved is taken over where the store was opened
     /// with ``OtherProcessObservation/every(_:)``, or told by ``ObjectStore/notifyChangesOfOtherProcesses()``. What this process stored otherwise than by a
-    /// context, ``refresh(keepingChanges:)-swift.method`` finds. An object that cannot be made of its record stays as it is until a later merge can; ``faultErrors``
-    /// says why, once for each time that another context has saved it so.
+    /// context, ``refresh(keepingChanges:)-swift.method`` finds. An object that cannot be made of its record stays as it is until a later merge can;
+    /// ``faultErrors`` says why, once for each time that another context has saved it so.
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a read of the context, and a transaction that writes to the store; what reading
     ///   throws; where it looks for commits of other processes, ``StorageError/closed(_:)`` for a closed store, also when there is nothing to take over.
