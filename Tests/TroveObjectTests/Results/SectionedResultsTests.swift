@@ -80,6 +80,28 @@ import Testing
         #expect(calls.count == 2, "once for each reading of the list, not for each look")
     }
 
+    /// Who asks late for the sections of a state that is over has them alone: its objects end.
+    @Test func aStateThatIsOverIsNotKept() async throws {
+        let fixture = try liveGraphFixture(.memory)
+        let context = ObjectContext(fixture.store, options: ContextOptions(recentObjectCount: 0))
+        try context.insert(LiveSong(title: "1"))
+        try await context.save()
+        let list = try await context.fetch(LiveSong.self).results()
+        let years = list.sectioned(by: \.year)
+        weak var weakSong: LiveSong?
+        do {
+            let former = list.shown.snapshot
+            weakSong = former.objects.first
+            try context.delete(former.objects[0])
+            try await context.save()
+            context.settleLists()
+            #expect(years.isEmpty)
+            _ = years.prepare(former, after: former)
+        }
+        try await waitUntil("the end of the song") { weakSong == nil }
+        #expect(years.isEmpty)
+    }
+
     /// The list is as before, and its sections are not: the album is of a model that inverses connect with the list's.
     @Test(arguments: Engine.allCases) func valuesOfOtherObjects(engine: Engine) throws {
         let fixture = try liveGraphFixture(engine)

@@ -32,6 +32,9 @@ extension LiveResults: RandomAccessCollection {
     public var last: Object? { objects.last }
 
     /// What `transform` makes of the objects as they are now.
+    ///
+    /// So it is where it is called on the list itself. Code that is generic over collections has a `map` of its own, which counts first and goes through the
+    /// positions then, and traps when the list becomes shorter meanwhile: hand it ``objects``.
     public func map<Value, Failure>(_ transform: (Object) throws(Failure) -> Value) throws(Failure) -> [Value] { try objects.map(transform) }
 
     /// Calls `body` with the objects as they are now.

@@ -49,7 +49,8 @@ extension SectionedResults: RandomAccessCollection {
     /// The last section; nil when there is none.
     public var last: ResultSection<Object, Value>? { sections.last }
 
-    /// What `transform` makes of the sections as they are now.
+    /// What `transform` makes of the sections as they are now, where it is called on this itself. Hand ``sections`` to code that is generic over collections,
+    /// whose `map` traps when there are fewer sections meanwhile.
     public func map<Mapped, Failure>(_ transform: (ResultSection<Object, Value>) throws(Failure) -> Mapped) throws(Failure) -> [Mapped] {
         try sections.map(transform)
     }

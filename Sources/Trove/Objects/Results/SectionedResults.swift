@@ -17,8 +17,9 @@ extension LiveResults {
     /// The sections come in the order in which the list first has their values, and the objects of each in the order of the list; so sort by what the sections
     /// are made by first.
     ///
-    /// - Parameter value: gives an object's section. It is called for each object when the list is read, without a lock, on the thread that reads; it may use
-    ///   the object and those it refers to. A change of another object, of a model that the query does not read, begins no reading.
+    /// - Parameter value: gives an object's section. It is called for each object when the list is read, on the thread that reads, and here, on this one; also
+    ///   by one who takes the sections while the list changes, so that it may be called twice for one state, by two threads at once. No lock is held; it may
+    ///   use the object and those it refers to. A change of another object, of a model that the query does not read, begins no reading.
     /// - Complexity: O(*n*), and as much for each reading of the list.
     public func sectioned<Value>(by value: @escaping @Sendable (Object) -> Value) -> SectionedResults<Object, Value> {
         let sections = SectionedResults(self, value)
@@ -35,8 +36,14 @@ public final class SectionedResults<Object: LiveModel, Value: Hashable & Sendabl
     /// The list without sections, whose changes and errors are those of this one.
     public let results: LiveResults<Object>
     private let value: @Sendable (Object) -> Value
-    /// The sections of the list's state, and of the one that follows, by the numbers of these.
-    private let known = Mutex<[UInt64: [ResultSection<Object, Value>]]>([:])
+    private let known = Mutex(Known())
+
+    private struct Known {
+        /// The sections of the list's state, and of the one that follows, by the numbers of these.
+        var sections: [UInt64: [ResultSection<Object, Value>]] = [:]
+        /// The number of the list's state: those below are over.
+        var leastNumber: UInt64 = 0
+    }
 
     init(_ results: LiveResults<Object>, _ value: @escaping @Sendable (Object) -> Value) {
         self.results = results
@@ -49,14 +56,15 @@ public final class SectionedResults<Object: LiveModel, Value: Hashable & Sendabl
     public var sections: [ResultSection<Object, Value>] { sections(of: results.snapshot) }
 
     private func sections(of snapshot: ResultSnapshot<Object>) -> [ResultSection<Object, Value>] {
-        if let sections = known.withLock({ $0[snapshot.number] }) { return sections }
+        if let sections = known.withLock({ $0.sections[snapshot.number] }) { return sections }
         return divided(snapshot)
     }
 
-    /// The sections of a state, which are kept until a later one is shown.
+    /// The sections of a state, which are kept until a later one is shown: who took the state before that keeps them alone.
     private func divided(_ snapshot: ResultSnapshot<Object>) -> [ResultSection<Object, Value>] {
         let sections = divide(snapshot)
-        known.withLock { $0[snapshot.number] = sections }
+        // What they take the place of, made by another thread, has the same objects.
+        known.withLock { if snapshot.number >= $0.leastNumber { $0.sections[snapshot.number] = sections } }
         return sections
     }
 
@@ -79,15 +87,16 @@ public final class SectionedResults<Object: LiveModel, Value: Hashable & Sendabl
 extension SectionedResults: ResultSectioning {
     func prepare(_ next: ResultSnapshot<Object>, after former: ResultSnapshot<Object>) -> Bool {
         let sections = divided(next)
-        guard let before = known.withLock({ $0[former.number] }) else { return true }
+        guard let before = known.withLock({ $0.sections[former.number] }) else { return true }
         return !sections.elementsEqual(before) { $0.value == $1.value && $0.objects == $1.objects }
     }
 
     func forget(_ snapshot: ResultSnapshot<Object>, isShown: Bool) {
         // The objects that only they have end without the lock.
         let former = known.withLock { known in
-            let former = known
-            known = isShown ? known.filter { $0.key >= snapshot.number } : known.filter { $0.key != snapshot.number }
+            let former = known.sections
+            if isShown { known.leastNumber = Swift.max(known.leastNumber, snapshot.number) }
+            known.sections = former.filter { $0.key >= known.leastNumber && (isShown || $0.key != snapshot.number) }
             return former
         }
         withExtendedLifetime(former) {}
