@@ -1,16 +1,20 @@
+import Foundation
 import Synchronization
 import TestSupport
 
 @testable import Trove
 
 extension ObjectContext {
-    /// Returns when its live lists show all that was changed until now.
+    /// Returns when its live lists show all that was changed until now. Those that were made with a queue may still wait for that to show it.
     func settleLists() {
         // Merges that are done by themselves.
         queue.sync {}
-        guard let lists = domain.withLock({ state.lists?.queue }) else { return }
-        // A reading that was under way may begin another one, which then is behind the first wait.
-        for _ in 0..<4 { lists.sync {} }
+        while let lists = domain.withLock({ state.lists }) {
+            lists.queue.sync {}
+            if lists.areSettled { return }
+            // A reading waits for the end of a pause, or for the queue of its list.
+            Thread.sleep(forTimeInterval: 0.000_2)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Observation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -219,6 +220,24 @@ import Testing
         #expect(list.map(\.id) == Array(2...20))
     }
 
+    /// Changes without an end leave time to others: behind a reading is a pause as long as it was.
+    @Test func readingsPause() throws {
+        let readings = TimedReadings()
+        let trigger = RefetchTrigger(on: nil) {}
+        trigger.begin(on: DispatchQueue(label: "readings")) { [weak trigger] in
+            guard let trigger else { return }
+            trigger.beginReading()
+            readings.read()
+            if readings.times.count < 3 { trigger.note() }
+        }
+        trigger.note()
+        try blockUntil("the readings") { trigger.isSettled }
+        let times = readings.times
+        #expect(times.count == 3)
+        for (former, next) in zip(times, times.dropFirst()) { #expect(next.begin - former.end >= former.end - former.begin) }
+        trigger.end()
+    }
+
     /// A list that a thread draws stays as it is meanwhile.
     @Test func aListChangesOnItsQueue() throws {
         let fixture = try liveFixture(.memory)
@@ -230,9 +249,10 @@ import Testing
         let list = try context.fetch(Account.self).results(on: queue)
         let isThere = SharedFlag()
         withObservationTracking { _ = list.count } onChange: { if DispatchQueue.getSpecific(key: key) == true { isThere.raise() } }
+        let readings = try #require(context.domain.withLock { context.state.lists?.queue })
         try queue.sync {
             try context.insert(Account(id: 2, name: "second"))
-            context.settleLists()
+            readings.sync {}
             #expect(list.count == 1, "nothing is read before the queue has done what it does")
         }
         queue.sync {}
@@ -262,5 +282,19 @@ import Testing
         #expect(elsewhere == 0, "the list is as before")
         let unread = notices {} _: { list[0].note = "another" }
         #expect(unread == 0)
+    }
+}
+
+/// Readings that take some time, and when they were.
+private final class TimedReadings: Sendable {
+    private let done = Mutex<[(begin: UInt64, end: UInt64)]>([])
+
+    var times: [(begin: UInt64, end: UInt64)] { done.withLock { $0 } }
+
+    func read() {
+        let begin = DispatchTime.now().uptimeNanoseconds
+        Thread.sleep(forTimeInterval: 0.02)
+        let end = DispatchTime.now().uptimeNanoseconds
+        done.withLock { $0.append((begin, end)) }
     }
 }

@@ -24,6 +24,9 @@ struct ContextLists {
         for member in members { member.trigger.note() }
     }
 
+    /// Whether no reading is to come.
+    var areSettled: Bool { members.allSatisfy(\.trigger.isSettled) }
+
     func end() {
         for member in members { member.trigger.end() }
     }

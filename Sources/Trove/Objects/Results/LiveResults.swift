@@ -21,8 +21,8 @@ import Synchronization
 /// when the context merges, see ``ContextOptions/mergesChangesAutomatically``.
 ///
 /// **When it changes.** A change only marks the list, and never waits. A thread of the context then reads it again: once for all changes until then. With
-/// unsaved changes the reading waits for its turn among the writers, as a fetch of the context does. The list changes on that thread, or on
-/// the queue that it was made with. ``refresh()-swift.method`` reads at once.
+/// unsaved changes the reading waits for its turn among the writers, as a fetch of the context does. Behind a reading the list pauses as long as that took, for
+/// a second at most. The list changes on that thread, or on the queue that it was made with. ``refresh()-swift.method`` reads at once.
 ///
 /// **Threads.** It may be used from any thread. Each access is of one state of the list: a loop, `map`, `filter` and `Array(songs)` see one state. Between two
 /// accesses it may change, so a position may be beyond its end; take ``objects`` once where several accesses belong together, or use the list on the

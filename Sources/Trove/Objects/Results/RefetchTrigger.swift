@@ -3,6 +3,8 @@ import Synchronization
 
 /// Lets a live list be read again when something has changed that it shows: once for all that changes before the reading begins, and one after the other.
 ///
+/// Behind each reading is a pause of the time that it took, so that changes without an end leave half of it to others: a reading may have the writer.
+///
 /// The context and the store have it instead of the list: letting go of it, with whatever lock, ends no object.
 final class RefetchTrigger: Sendable {
     private struct State {
@@ -12,10 +14,16 @@ final class RefetchTrigger: Sendable {
         var isDue = false
         /// Whether a reading is to come, or under way.
         var isQueued = false
+        /// When the pause ends, in nanoseconds of `DispatchTime`.
+        var pauseEnd: UInt64 = 0
         /// Is called at the end; nil behind it.
         var whenEnded: (@Sendable () -> Void)?
         var isEnded: Bool { whenEnded == nil }
     }
+
+    private static let longestPause: UInt64 = 1_000_000_000
+    /// One that is shorter is not worth a timer.
+    private static let shortestPause: UInt64 = 1_000_000
 
     private let state: Mutex<State>
     /// What makes changes; a reading follows when it has done what it does now.
@@ -38,14 +46,14 @@ final class RefetchTrigger: Sendable {
 
     /// Notes that something has changed. It may be called with any lock.
     func note() {
-        let queue: DispatchQueue? = state.withLock { state in
+        let next: (queue: DispatchQueue, pauseEnd: UInt64)? = state.withLock { state in
             if state.isEnded { return nil }
             state.isDue = true
             guard !state.isQueued, let reader = state.reader else { return nil }
             state.isQueued = true
-            return reader.queue
+            return (reader.queue, state.pauseEnd)
         }
-        if let queue { enqueue(on: queue) }
+        if let next { enqueue(on: next.queue, after: next.pauseEnd) }
     }
 
     /// Notes that a reading is about to begin, which shows all that has changed until now.
@@ -61,18 +69,30 @@ final class RefetchTrigger: Sendable {
 
     var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    private func enqueue(on queue: DispatchQueue) {
+    /// Whether no reading is to come.
+    var isSettled: Bool { state.withLock { !$0.isQueued || $0.isEnded } }
+
+    private func enqueue(on queue: DispatchQueue, after pauseEnd: UInt64 = 0) {
+        guard pauseEnd > DispatchTime.now().uptimeNanoseconds + Self.shortestPause else { return enqueueNow(on: queue) }
+        queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: pauseEnd)) { self.enqueueNow(on: queue) }
+    }
+
+    private func enqueueNow(on queue: DispatchQueue) {
         guard let changeQueue else { return queue.async { self.run() } }
         changeQueue.async { queue.async { self.run() } }
     }
 
     private func run() {
         let read = state.withLock { $0.isDue ? $0.reader?.read : nil }
+        let begin = DispatchTime.now().uptimeNanoseconds
         read?()
-        let next: DispatchQueue? = state.withLock { state in
+        let end = DispatchTime.now().uptimeNanoseconds
+        let next: (queue: DispatchQueue, pauseEnd: UInt64)? = state.withLock { state in
+            if read != nil { state.pauseEnd = end + min(end - begin, Self.longestPause) }
             state.isQueued = state.isDue && !state.isEnded
-            return state.isQueued ? state.reader?.queue : nil
+            guard state.isQueued, let reader = state.reader else { return nil }
+            return (reader.queue, state.pauseEnd)
         }
-        if let next { enqueue(on: next) }
+        if let next { enqueue(on: next.queue, after: next.pauseEnd) }
     }
 }
