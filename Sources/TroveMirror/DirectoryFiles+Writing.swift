@@ -12,7 +12,7 @@ import Darwin
 extension DirectoryFiles {
     /// What the name of a file begins with that is written and not whole yet. A run that was broken off leaves such files, which say
     /// nothing, and the next one writes over them.
-    private static let writingName = ".trove-writing"
+    static let writingName = ".trove-writing"
     private static let mostSynchronizedOneByOne = 16
 
     /// What became of a file that was to be written.

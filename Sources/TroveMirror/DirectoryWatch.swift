@@ -23,9 +23,7 @@ final class DirectoryWatch: @unchecked Sendable {
         guard descriptor >= 0 else { return nil }
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: DispatchQueue(label: "trove.mirror.directory"))
         source.setEventHandler { [descriptor] in
-            var buffer = [UInt8](repeating: 0, count: 65_536)
-            while read(descriptor, &buffer, buffer.count) > 0 {}
-            changed()
+            if Self.hasNews(descriptor) { changed() }
         }
         source.setCancelHandler { [descriptor] in close(descriptor) }
         source.resume()
@@ -37,9 +35,32 @@ final class DirectoryWatch: @unchecked Sendable {
     /// Watches folders that are new. Returns false when the system does not watch them all, as when a user may have no more watches.
     func update() -> Bool {
         let folders = [directory.path] + ((try? DirectoryFiles.names(in: directory.path)) ?? []).filter { !$0.hasPrefix(".") }.map { directory.path + "/" + $0 }
-        let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR)
-        // Adding a folder that is watched already changes nothing.
-        return folders.count { inotify_add_watch(descriptor, $0, mask) < 0 && errno != ENOTDIR } == 0
+        return folders.count { !Self.watch($0, descriptor) && errno != ENOTDIR } == 0
+    }
+
+    /// Watches a folder; one that is watched already stays so. New permissions may let a file be written that waits.
+    static func watch(_ folder: String, _ descriptor: Int32) -> Bool {
+        inotify_add_watch(descriptor, folder, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ATTRIB | IN_ONLYDIR)) >= 0
+    }
+
+    /// Takes what the system tells; returns whether it is of more than the files that a mirror begins to write. One that cannot take its place is made and
+    /// removed in each run, which would wake the next one.
+    static func hasNews(_ descriptor: Int32) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var hasNews = false
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return hasNews }
+            buffer.withUnsafeBytes { bytes in
+                // An event is three numbers, the length of the name, and that, filled up with zeros.
+                var place = 0
+                while place + 16 <= count {
+                    let end = place + 16 + Int(bytes.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
+                    if !bytes[place + 16..<min(end, count)].starts(with: DirectoryFiles.writingName.utf8) { hasNews = true }
+                    place = end
+                }
+            }
+        }
     }
 }
 #else

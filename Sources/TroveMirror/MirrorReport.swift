@@ -13,7 +13,7 @@ public struct MirrorReport: Sendable, Equatable {
     }
 
     /// A change of both sides that do not fit together. The store's value stays.
-    public struct Conflict: Sendable, Equatable, CustomStringConvertible {
+    public struct Conflict: Sendable, Hashable, CustomStringConvertible {
         /// The object that both sides changed.
         public let object: Object
         /// The properties that both sides changed to different values; none when one side deleted what the other changed.
@@ -58,12 +58,24 @@ public struct MirrorReport: Sendable, Equatable {
         removed = Set(removed + next.removed).sorted()
         saved += next.saved
         deleted += next.deleted
-        conflicts += next.conflicts
+        // One that waits for a file that cannot be written is in both.
+        let known = Set(conflicts)
+        conflicts += next.conflicts.filter { !known.contains($0) }
         (problems, leftOut) = (next.problems, next.leftOut)
     }
 
     /// Whether nothing was changed on either side.
-    public var isUnchanged: Bool { written.isEmpty && removed.isEmpty && saved.isEmpty && deleted.isEmpty && conflicts.isEmpty }
+    public var isUnchanged: Bool { isIdle && conflicts.isEmpty }
+
+    private var isIdle: Bool { written.isEmpty && removed.isEmpty && saved.isEmpty && deleted.isEmpty }
+
+    /// Whether it tells what the run before did not: what was done, or that other problems or conflicts wait.
+    ///
+    /// - Parameter last: the report of that run; nil of the first.
+    package func isNews(after last: MirrorReport?) -> Bool {
+        guard let last, isIdle else { return true }
+        return problems != last.problems || !conflicts.isEmpty && conflicts != last.conflicts
+    }
 }
 
 extension MirrorReport: CustomStringConvertible {

@@ -15,7 +15,12 @@ final class MirrorSignal: Sendable {
     /// A pause between looks that leaves the processor to others.
     static let leastInterval = Duration.milliseconds(10)
 
-    init(_ mirror: StoreMirror, _ interval: Duration) {
+    /// Begins to wait, on a thread of the mirror: reading the store may wait for its files.
+    static func begin(_ mirror: StoreMirror, _ interval: Duration) async -> MirrorSignal {
+        await withCheckedContinuation { continuation in mirror.queue.async { continuation.resume(returning: MirrorSignal(mirror, interval)) } }
+    }
+
+    private init(_ mirror: StoreMirror, _ interval: Duration) {
         self.mirror = mirror
         directory = DirectoryWatch(mirror.directory) { [wakeUp] in wakeUp.note() }
         watchModels()
@@ -27,14 +32,25 @@ final class MirrorSignal: Sendable {
             while true {
                 do { try await Task.sleep(for: max(interval, Self.leastInterval).withinACentury) } catch { return }
                 guard let self else { return }
+                look = await self.look(look)
+            }
+        }
+        tasks.withLock { $0.append(looks) }
+    }
+
+    /// Looks at the store and for new folders and models, on a thread of the mirror; returns what the next look begins with.
+    private func look(_ last: CommitLook) async -> CommitLook {
+        await withCheckedContinuation { continuation in
+            mirror.queue.async {
+                var look = last
                 // Who reads the store finds out why it cannot be looked at.
                 let hasNews = (try? look.hasNews()) ?? true
                 // Where the system tells nothing of the directory, every look is one at all files.
                 if hasNews || self.directory?.update() != true { self.note() }
                 self.watchModels()
+                continuation.resume(returning: look)
             }
         }
-        tasks.withLock { $0.append(looks) }
     }
 
     /// Waits for the commits of each model that is not waited for yet.

@@ -35,7 +35,7 @@ public final class StoreMirror: Sendable {
     private let isAskedAgain = Atomic(false)
     /// What was written down last, while no run has it; nil when it is to be read.
     private let ledger = Mutex<Ledger?>(nil)
-    private let queue = DispatchQueue(label: "trove.mirror")
+    let queue = DispatchQueue(label: "trove.mirror")
 
     /// Takes a directory, and makes it where there is none. Nothing is compared before the first synchronization.
     ///
@@ -82,7 +82,8 @@ public final class StoreMirror: Sendable {
     ///
     /// Changes of the store are one transaction. Each file is written as a whole or not at all; a process that ends in between leaves
     /// what the next synchronization completes. Runs wait for each other. A call from inside of a run, as in ``Trove/StoreDelegate/didCommit(_:)`` of what
-    /// the run has committed, returns an empty report at once; the run is done once more before it ends, and its report tells of both.
+    /// the run has committed, returns an empty report at once; the run is done once more before it ends, and its report tells of both. Where
+    /// that one fails, the error is a problem of the directory, and the next synchronization throws it if it stays.
     ///
     /// - Parameter allowingDeletions: whether the store may delete more than half of the mirrored objects, or of the blobs, because their files are gone.
     ///   Otherwise that is ``MirrorError/manyFilesGone(_:objects:)``, and nothing is changed.
@@ -104,9 +105,20 @@ public final class StoreMirror: Sendable {
                 isAskedAgain.store(false, ordering: .relaxed)
                 var report = try run(allowingDeletions)
                 // Once: who asks in each commit would have no end.
-                if isAskedAgain.load(ordering: .relaxed) { report.add(try run(allowingDeletions)) }
+                if isAskedAgain.load(ordering: .relaxed) { runAgain(allowingDeletions, &report) }
                 return report
             }
+        }
+    }
+
+    /// Does what was asked for while a run was done. What that one did is told even where this one fails.
+    private func runAgain(_ allowsDeletions: Bool, _ report: inout MirrorReport) {
+        do {
+            report.add(try run(allowsDeletions))
+        } catch is CancellationError {
+            // Who cancels knows that something may be left.
+        } catch {
+            report.problems.append(.init(file: ".", reason: "the run that a commit asked for has failed: \(error)"))
         }
     }
 
@@ -130,7 +142,8 @@ public final class StoreMirror: Sendable {
         }
     }
 
-    /// Synchronizes now and whenever a side changes, until the task is cancelled; gives the report of each run that did something, and the first.
+    /// Synchronizes now and whenever a side changes, until the task is cancelled; gives the report of each run that did something or found other problems or conflicts,
+    /// and the first.
     /// The first error of a run ends it.
     ///
     /// Changes of this process and, where the system tells of changed files, of the directory are noticed at once. Other processes that write
@@ -141,15 +154,14 @@ public final class StoreMirror: Sendable {
         AsyncThrowingStream { continuation in
             let task = Task {
                 do {
-                    let signal = MirrorSignal(self, interval)
+                    let signal = await MirrorSignal.begin(self, interval)
                     defer { signal.stop() }
-                    var isFirst = true
                     var last: MirrorReport?
                     while true {
                         let report: MirrorReport = try await self.synchronize()
-                        // A problem that stays is told once.
-                        if isFirst || !report.isUnchanged || report.problems != last?.problems { continuation.yield(report) }
-                        (isFirst, last) = (false, report)
+                        // A problem or a conflict that waits is told once.
+                        if report.isNews(after: last) { continuation.yield(report) }
+                        last = report
                         try await signal.next()
                     }
                 } catch is CancellationError {

@@ -51,6 +51,27 @@ import TroveBackendKit
         #expect(try fixture.mirror.synchronize().isUnchanged)
     }
 
+    /// What a run did is told, also where the one that its commit asked for fails.
+    @Test(arguments: Engine.allCases) func theRunInsideOfARunFails(engine: Engine) throws {
+        let fixture = try MirrorFixture(engine)
+        let delegate = Asking()
+        try fixture.store.save((1...12).map { Song(id: $0, title: "a") })
+        try fixture.mirror.synchronize()
+        fixture.store.delegate = delegate
+        try withExtendedLifetime(delegate) {
+            try fixture.edit("Song/1.json", "\"a\"", "\"edited\"")
+            let files = (2...12).map { fixture.url("Song/\($0).json") }
+            delegate.begin(fixture.mirror) { for file in files { try? FileManager.default.removeItem(at: file) } }
+            let failure = MirrorError.manyFilesGone(fixture.mirror.directory, objects: 11)
+            let report = try fixture.mirror.synchronize()
+            #expect(report.saved.map(\.id) == ["1"] && report.problems.map(\.file) == ["."] && report.problems[0].reason.contains("\(failure)"), "\(report)")
+            #expect(delegate.reports == [MirrorReport()])
+            delegate.begin(nil)
+            #expect(throws: failure) { try fixture.mirror.synchronize() }
+        }
+        #expect(try fixture.store.fetch(Song.self).count() == 12)
+    }
+
     /// Somebody removes the mirror's folder, with the file that is locked.
     @Test(arguments: Engine.allCases) func theLockIsRemoved(engine: Engine) throws {
         let fixture = try MirrorFixture(engine)
