@@ -57,10 +57,10 @@ struct MirrorCommand: AnsweringCommand {
         return last
     }
 
-    /// Synchronizes, and tells what happened; a problem that stays is told once.
+    /// Synchronizes, and tells what happened; a problem or a conflict that stays is told once.
     private func run(_ mirror: StoreMirror, after last: MirrorReport?, on output: Output) throws -> MirrorReport {
         let report = try mirror.synchronize(allowingDeletions: allowDeletions)
-        if last == nil || !report.isUnchanged || report.problems != last?.problems { try tell(report, on: output) }
+        if report.isNews(after: last) { try tell(report, on: output) }
         return report
     }
 
