@@ -84,6 +84,42 @@ import TroveImport
         #expect(try fixture.store.documents("Thing").fetch().first()?["a"] == ["x", "y"])
     }
 
+    /// Where a class is only in its objects, nobody knows whether there is one without.
+    @Test(arguments: Engine.allCases) func optionsOfClassesWithoutObjects(engine: Engine) throws {
+        let key = "11111111-1111-4111-8111-111111111111"
+        _ = try files.write("fringe/\(key).fds", #"{"root": "\#(key)", "\#(key)": {"class": "Team", "uuid": "\#(key)"}}"#)
+        let paths = [
+            try files.sqlite(
+                "nano.db",
+                """
+                CREATE TABLE NSFValues(ROWID INTEGER PRIMARY KEY, NSFKey TEXT, NSFAttribute TEXT, NSFValue NONE, NSFDatatype TEXT);
+                CREATE TABLE NSFKeys(ROWID INTEGER PRIMARY KEY, NSFKey TEXT, NSFPlist TEXT, NSFCalendarDate TEXT, NSFObjectClass TEXT);
+                INSERT INTO NSFKeys (NSFKey, NSFPlist, NSFObjectClass) VALUES ('\(key)', '\(try plist(["name": "Tito"]))', 'Person');
+                """),
+            try files.sqlite(
+                "bz.db",
+                """
+                CREATE TABLE __BZObjectStoreAttribute__ (tableName TEXT, className TEXT, attributeName TEXT, attributeType TEXT);
+                CREATE TABLE __BZObjectStoreRelationship__ (fromClassName TEXT, fromTableName TEXT, fromAttributeName TEXT, fromRowid INTEGER, toClassName TEXT, toTableName TEXT, toRowid INTEGER,
+                    attributeLevel INTEGER, attributeSequence INTEGER, attributeParentLevel INTEGER, attributeParentSequence INTEGER, attributeKey TEXT, attributeValue TEXT);
+                CREATE TABLE Book (title TEXT);
+                INSERT INTO Book VALUES ('one');
+                """),
+            try files.sqlite("po.db", "CREATE TABLE SQLITESEQUENCE (name TEXT, seq INTEGER); CREATE TABLE post (pk INTEGER PRIMARY KEY, title TEXT); INSERT INTO post VALUES (1, 'x')"),
+            files.directory.file("fringe"), Fixture.path("people.archive"),
+        ]
+        for (path, kind) in zip(paths, [.nanoStore, .bzObjectStore, .sqlitePersistentObjects, .fringeData, .keyedArchive] as [ImportKind]) {
+            let fixture = try emptyStore(engine)
+            for inBatches in [false, true] {
+                let source = try ImportSource(path: path)
+                #expect(source.kind == kind)
+                let options = ImportOptions(existing: .skip, inBatches: inBatches, names: ["Address Book": ["name": "title"]])
+                let report = try fixture.store.importDocuments(from: source, options)
+                #expect(report.isComplete && (report.stored > 0) == !inBatches, "\(kind): \(report)")
+            }
+        }
+    }
+
     @Test func bzObjectStore() throws {
         let path = try files.sqlite(
             "bz.db",

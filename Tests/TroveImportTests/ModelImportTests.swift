@@ -168,5 +168,11 @@ import TroveImport
             let empty = path == table || path == lists ? ["none": "Writer"] : [:]
             #expect(try fixture.store.importDocuments(from: ImportSource(path: path), ImportOptions(existing: .skip, models: empty)).isComplete)
         }
+        // Before a row is stored, which may be refused.
+        let broken = try files.write("a.jsonl", "{\n")
+        let fixture = try library(engine)
+        #expect { try fixture.store.importDocuments(from: ImportSource(path: broken), ImportOptions(names: ["b": ["name": "n"]])) } throws: {
+            if case ImportError.invalidOption = $0 { true } else { false }
+        }
     }
 }

@@ -89,7 +89,7 @@ final class CSVReader: SourceReader {
 
     var rowCount: Int? { nil }
 
-    var collectionNames: Set<String> { [collection] }
+    var collectionNames: Set<String>? { [collection] }
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         try bytes.withUnsafeBytes { bytes in

@@ -11,7 +11,7 @@ final class JSONReader: SourceReader {
         value = try SourceFile.json(path)
     }
 
-    var collectionNames: Set<String> { rows.collectionNames(in: value) }
+    var collectionNames: Set<String>? { rows.collectionNames(in: value) }
 
     var rowCount: Int? { if case .array(let elements) = value { elements.count } else { nil } }
 
@@ -30,7 +30,7 @@ final class JSONLinesReader: SourceReader {
 
     var rowCount: Int? { nil }
 
-    var collectionNames: Set<String> { [rows.options.collection(of: rows.path)] }
+    var collectionNames: Set<String>? { [rows.options.collection(of: rows.path)] }
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         let collection = rows.options.collection(of: rows.path)

@@ -32,8 +32,6 @@ final class KeyedArchiveReader: SourceReader {
 
     var rowCount: Int? { nil }
 
-    var collectionNames: Set<String> { [rows.options.collection(of: path)] }
-
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         do {
             var values = ArchivedValues(archive) { [self] in documents.contains($0) ? .objectID(id($0).objectID) : nil }

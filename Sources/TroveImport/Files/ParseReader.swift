@@ -73,7 +73,7 @@ final class ParseReader: SourceReader {
 
     var rowCount: Int? { nil }
 
-    var collectionNames: Set<String> { Set(files.map(\.className)) }
+    var collectionNames: Set<String>? { Set(files.map(\.className)) }
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         for fault in brokenPairs { try body(.loss(fault)) }

@@ -18,7 +18,7 @@ final class PropertyListReader: SourceReader {
         }
     }
 
-    var collectionNames: Set<String> { rows.collectionNames(in: value) }
+    var collectionNames: Set<String>? { rows.collectionNames(in: value) }
 
     var rowCount: Int? { if case .array(let elements) = value { elements.count } else { nil } }
 

@@ -20,6 +20,9 @@ public struct ImportOptions: Sendable {
     public var models: [String: String]
     /// Other names for attributes, by the collection and the attribute; one whose other name is empty is left out. Two
     /// attributes of an object cannot have one name.
+    ///
+    /// Collections that the source does not have, here and in ``models``, are ``ImportError/invalidOption(reason:)``; in a source that has classes only with
+    /// their objects they change nothing.
     public var names: [String: [String: String]]
     /// Whether nothing is stored: everything is done in a transaction that is undone at the end.
     public var isDryRun: Bool

@@ -31,15 +31,15 @@ struct ImportRun {
 
     /// Stores all rows in one transaction, in which `progress` is called; one that runs again reads the source again.
     func storeWhole(_ reader: any SourceReader, _ progress: (Int) throws -> Void) throws -> ImportState {
-        var state: ImportState
+        var state = ImportState()
+        try checkOptions(reader, &state)
         do {
-            state = try store.write { transaction in
-                var state = ImportState()
+            state = try store.write { [before = state] transaction in
+                var state = before
                 try reader.forEachAhead { event in
                     try take(event, in: transaction, &state)
                     if state.completed % Self.progressInterval == 0 { try progress(state.completed) }
                 }
-                try checkOptions(reader, &state)
                 if options.isDryRun { throw DryRunEnd(state: state) }
                 return state
             }
@@ -53,6 +53,7 @@ struct ImportRun {
     /// Stores some thousand rows in each transaction, or fewer that are large.
     func storeInBatches(_ reader: any SourceReader, _ progress: (Int) throws -> Void) throws -> ImportState {
         var state = ImportState()
+        try checkOptions(reader, &state)
         var (waiting, size): ([SourceEvent], Int) = ([], 0)
         func storeWaiting() throws {
             state = try stored(waiting, after: state)
@@ -68,7 +69,6 @@ struct ImportRun {
             if waiting.count == Self.batchSize || size >= Self.batchBytes { try storeWaiting() }
         }
         if !waiting.isEmpty { try storeWaiting() }
-        try checkOptions(reader, &state)
         return state
     }
 
@@ -80,9 +80,10 @@ struct ImportRun {
         }
     }
 
-    /// Tells options that name collections which the source does not have, when all of it was read.
+    /// Tells options that name collections which the source does not have, before anything is stored. A source that has its classes in its objects alone
+    /// does not tell a wrong name from a class without objects.
     private func checkOptions(_ reader: any SourceReader, _ state: inout ImportState) throws {
-        let known = reader.collectionNames.union(state.collections.map(\.name))
+        guard let known = reader.collectionNames else { return }
         for name in Set(options.models.keys).union(options.names.keys).subtracting(known).sorted() {
             let reason = "the source has no collection '\(name)', which the options name; it has \(known.sorted().joined(separator: ", "))"
             if mustBeWhole { throw ImportError.invalidOption(reason: reason) }

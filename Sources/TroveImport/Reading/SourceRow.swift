@@ -120,8 +120,8 @@ protocol SourceReader: AnyObject {
     /// What the source declares of attributes, by the collection and the attribute; what it does not tell is left out.
     var declarations: [String: [String: ImportDescription.Declaration]] { get }
 
-    /// The collections that are known to be there also without rows, when everything was read.
-    var collectionNames: Set<String> { get }
+    /// The collections that rows can be of, as far as the source tells them before any is read; nil where only the rows tell.
+    var collectionNames: Set<String>? { get }
 
     /// Calls `body` with everything there is, each time in the same order.
     ///
@@ -131,7 +131,7 @@ protocol SourceReader: AnyObject {
 
 extension SourceReader {
     var declarations: [String: [String: ImportDescription.Declaration]] { [:] }
-    var collectionNames: Set<String> { [] }
+    var collectionNames: Set<String>? { nil }
 }
 
 extension SourceReference {

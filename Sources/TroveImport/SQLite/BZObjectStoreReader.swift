@@ -32,8 +32,6 @@ final class BZObjectStoreReader: SourceReader {
         get throws { try database.rowCount(of: tables) }
     }
 
-    var collectionNames: Set<String> { Set(tables.map { classNames[$0] ?? $0 }) }
-
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         for table in tables {
             let columns = try database.columns(of: table)

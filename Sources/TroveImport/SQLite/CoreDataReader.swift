@@ -80,7 +80,7 @@ final class CoreDataReader: SourceReader {
         return declarations
     }
 
-    var collectionNames: Set<String> { Set(entities.values.map(\.name)) }
+    var collectionNames: Set<String>? { Set(entities.values.map(\.name)) }
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         if let modelFault {

@@ -68,8 +68,6 @@ final class PersistentObjectsReader: SourceReader {
         get throws { try database.rowCount(of: tables) }
     }
 
-    var collectionNames: Set<String> { Set(tables.map(Self.className)) }
-
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         for table in ownerless {
             let reason = "it has the members of collections of a class that is not there; they are left out"

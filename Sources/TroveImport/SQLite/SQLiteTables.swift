@@ -24,7 +24,7 @@ final class SQLiteTables: SourceReader {
         get throws { try database.rowCount(of: tables.lazy.map(\.name)) }
     }
 
-    var collectionNames: Set<String> { Set(tables.map(\.name)) }
+    var collectionNames: Set<String>? { Set(tables.map(\.name)) }
 
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         for table in tables {
