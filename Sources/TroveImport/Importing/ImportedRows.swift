@@ -44,6 +44,11 @@ struct ImportedRows {
 
     /// Takes in what a transaction has added, which is committed.
     mutating func settle(_ added: ImportedRows) {
+        // An import that is whole has one transaction, whose sets are as large as the source.
+        if seen.isEmpty {
+            self = added
+            return
+        }
         for (space, ids) in added.seen { seen[space, default: ObjectIDSet()].formUnion(ids) }
         for (space, ids) in added.refused { refused[space, default: []].formUnion(ids) }
         for (space, id) in added.arrived { awaited[space]?[id] = nil }
