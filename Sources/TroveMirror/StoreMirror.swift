@@ -142,8 +142,8 @@ public final class StoreMirror: Sendable {
         }
     }
 
-    /// Synchronizes now and whenever a side changes, until the task is cancelled; gives the report of each run that did something or found other problems or conflicts,
-    /// and the first.
+    /// Synchronizes now and whenever a side changes, until the task is cancelled; gives the report of each run that did something or found other problems
+    /// or conflicts, and the first.
     /// The first error of a run ends it.
     ///
     /// Changes of this process and, where the system tells of changed files, of the directory are noticed at once. Other processes that write

@@ -34,11 +34,16 @@ extension ImportRun {
         return renamed
     }
 
+    /// The id that an object has for one that it refers to: a model's where the collection has the name of what numbers its rows.
+    func storedID(of reference: SourceReference) -> StoredValue { storedID(of: reference, reference.objectID) }
+
+    private func storedID(of reference: SourceReference, _ id: ObjectID) -> StoredValue { models[reference.space]?.idValue(reference) ?? .objectID(id) }
+
     private func stored(_ value: SourceValue, _ refer: (SourceReference, ObjectID) -> Void) -> StoredValue {
         func id(_ reference: SourceReference) -> StoredValue {
             let id = reference.objectID
             refer(reference, id)
-            return models[reference.space]?.idValue(reference) ?? .objectID(id)
+            return storedID(of: reference, id)
         }
         return switch value {
         case .plain(let value): value

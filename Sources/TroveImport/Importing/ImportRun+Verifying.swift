@@ -11,9 +11,12 @@ extension ImportRun {
                 let names = Set(try transaction.collectionNames())
                 return try awaited.filter { awaited in
                     let space = awaited.reference.space
+                    // What was stored, which may be no id of the model that the row became.
+                    let id = storedID(of: awaited.reference)
                     return try !(spaces[space] ?? [space]).contains { name in
-                        if let model = models[name] { return try model.has(awaited.reference, transaction) }
-                        return try names.contains(name) && transaction.documents(name).contains(id: awaited.reference.objectID)
+                        if let model = models[name] { return try model.has(id, transaction) }
+                        guard case .objectID(let id) = id else { return false }
+                        return try names.contains(name) && transaction.documents(name).contains(id: id)
                     }
                 }
             }
@@ -82,9 +85,8 @@ extension ImportRun {
 }
 
 extension ImportedModel {
-    /// Whether the object that a reference leads to is stored. One whose id is none of the model's is not.
-    fileprivate func has(_ reference: SourceReference, _ transaction: ReadTransaction) throws -> Bool {
-        guard let id = idValue(reference) else { return false }
+    /// Whether the object of an id is stored. One whose id is none of the model's is not.
+    fileprivate func has(_ id: StoredValue, _ transaction: ReadTransaction) throws -> Bool {
         do {
             return try transaction.documents(of: name).contains(id: id)
         } catch TroveError.invalidProperty {
