@@ -109,6 +109,19 @@ import Trove
         #expect((5_000...5_016).contains(size))
     }
 
+    /// A name that changes its scalars is one name to Swift, and two to a document: what was there, and what is there, are told.
+    @Test(arguments: Engine.allCases) func namesInOtherScalars(_ engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, models: []) }
+        let id = ObjectID()
+        let (one, two) = ("caf\u{E9}", "cafe\u{301}")
+        for (old, new) in [(one, two), (two, one)] {
+            try fixture.store.documents("notes").save(Document([old: 1], id: id))
+            let found = try effects(fixture.store) { transaction, _ in try transaction.documents("notes").save(Document([new: 2], id: id)) }
+            let difference = try #require(found.differences.first)
+            #expect(Array(RecordDifference.byName(difference.before).values) == [1] && Array(RecordDifference.byName(difference.after).values) == [2])
+        }
+    }
+
     private func effects(
         _ store: ObjectStore, _ change: (WriteTransaction, StoreModels) throws -> Void
     ) throws -> (digest: String, differences: [RecordDifference]) {

@@ -44,9 +44,9 @@ package struct RecordDifference {
         return pairs + zip(order, isPaired).compactMap { place, isPaired in isPaired ? nil : (second[place].name, nil, second[place].value) }
     }
 
-    /// Values by their names. A damaged catalogue may have a name twice.
+    /// Values by their names. A damaged catalogue may have a name twice, and of names in other scalars, which are one here, one has the value and the other nil.
     package static func byName(_ values: [(name: String, value: StoredValue)]) -> [String: StoredValue] {
-        Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, second in first == .null ? second : first })
     }
 
     /// The values of a record by their names, a document's by its own, without those that are nil. A lazy value that stands apart from the record is told by
