@@ -46,7 +46,7 @@ struct ListeningSocket: Sendable {
         let socket: Socket
         if host.contains(":") {
             let address = try sockaddr_in6.inet6(ip6: host, port: port)
-            if withUnsafeBytes(of: address.sin6_addr, { $0.allSatisfy { $0 == 0 } }) { throw Self.everyAddress(host, port) }
+            if withUnsafeBytes(of: address.sin6_addr, Self.isEveryAddress) { throw Self.everyAddress(host, port) }
             socket = try Socket(domain: AF_INET6)
             try bind(socket, address)
         } else {
@@ -69,6 +69,12 @@ struct ListeningSocket: Sendable {
         let hosts = names.map { $0.contains(":") ? "[\($0.lowercased())]" : $0.lowercased() }
         // Browsers leave out the port that they take anyway.
         return (socket, nil, hosts.map { $0 + ":\(bound)" } + (bound == 80 ? hosts : []))
+    }
+
+    /// Whether an IPv6 address is that of all, or has that of IPv4 in it, `::ffff:0.0.0.0`.
+    private static func isEveryAddress(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let prefix = bytes[10..<12]
+        return bytes[..<10].allSatisfy { $0 == 0 } && (prefix.allSatisfy { $0 == 0 } || prefix.allSatisfy { $0 == 0xFF }) && bytes[12...].allSatisfy { $0 == 0 }
     }
 
     /// A page is answered by the name that it is asked by, so that no other name leads to it; every address has none.

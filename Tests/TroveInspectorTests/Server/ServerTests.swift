@@ -122,7 +122,10 @@ import Trove
         (.network(host: "1:2", port: 0), "'1:2' is no address; write one of this machine in numbers, such as 192.168.1.5 or ::1"),
         (.network(host: "0.0.0.0", port: 0), "'0.0.0.0' stands for every address of this machine; name the one that browsers will use, such as 192.168.1.5"),
         (.network(host: "0::0", port: 0), "'0::0' stands for every address of this machine; name the one that browsers will use, such as 192.168.1.5"),
-        (.network(host: "192.0.2.1", port: 0), "this machine has no such address"),
+        (
+            .network(host: "::ffff:0.0.0.0", port: 0),
+            "'::ffff:0.0.0.0' stands for every address of this machine; name the one that browsers will use, such as 192.168.1.5"
+        ), (.network(host: "192.0.2.1", port: 0), "this machine has no such address"),
         (.socketFile("/dev/null"), "there is something at the path already; remove it, or choose another path"),
         (.socketFile("/nowhere/socket"), "no such file or directory"),
     ])
