@@ -139,6 +139,28 @@ import Trove
         }
     }
 
+    /// Lines of a person, of which none is asked for.
+    private final class NoLines: LineSource {
+        let isInteractive = true
+        func next(_ prompt: String, _ vocabulary: ShellVocabulary) throws -> String? { nil }
+        func remember(_ line: String) {}
+    }
+
+    /// What has been stored since the prompt before can be completed, whatever the store's files tell, and is read only then.
+    @Test(arguments: Engine.allCases) func wordsOfNewCommits(_ engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        try OpenStore.with(engine.open(directory.file("music.store")), named: "music.store", .readWrite, StoreKeys(), isNew: true) { open in
+            let store = open.store
+            var shell = Shell(ShellSession(path: "music.store", open: open, keys: StoreKeys(), allowsChanges: true), NoLines())
+            #expect(try shell.currentVocabulary().completions(of: "", after: "find ") == [])
+            for number in 1...3 {
+                try store.documents("notes\(number)").save(["a": 1])
+                let names = (1...number).map { "notes\($0)" }
+                for _ in 0..<2 { #expect(try shell.currentVocabulary().completions(of: "", after: "find ") == names) }
+            }
+        }
+    }
+
     /// At a terminal: prompts, editing, history and completion by libedit.
     @Test(.enabled(if: Libedit.installed != nil && TypedTerminal.isAvailable, "needs libedit"))
     func aTerminalHasHistoryAndCompletion() throws {

@@ -8,13 +8,17 @@ import TroveStoreTools
 struct Shell {
     private var session: ShellSession
     private var lineNumber = 0
-    /// The names that can be completed, and the state of the files that they are of.
-    private var known: (stamp: StoreStamp, vocabulary: ShellVocabulary)?
+    /// The names that can be completed, and the look at the commits before they were read.
+    private var known: ShellVocabulary?
+    private var commits: CommitLook
     private let lines: any LineSource
     private let output = Output()
     private let commands = Set(TroveCommand.configuration.subcommandNames + TroveCommand.configuration.subcommands.flatMap { $0.configuration.aliases })
 
-    init(_ session: ShellSession, _ lines: any LineSource) { (self.session, self.lines) = (session, lines) }
+    init(_ session: ShellSession, _ lines: any LineSource) {
+        (self.session, self.lines) = (session, lines)
+        commits = session.open.store.commitLook()
+    }
 
     /// Runs lines until they end, or one says so. Control-C drops the line that is typed, or stops the command that runs.
     ///
@@ -81,14 +85,17 @@ struct Shell {
     }
 
     /// What can be completed. Control-C before the prompt is ignored; the shell goes on.
-    private mutating func currentVocabulary() throws -> ShellVocabulary {
+    mutating func currentVocabulary() throws -> ShellVocabulary {
         guard lines.isInteractive else { return ShellVocabulary() }
-        // It reads the whole index of each collection, so only when a file of the store was written.
-        let stamp = StoreStamp(ofStoreAt: session.path)
-        if let known, known.stamp == stamp, stamp.isSettled { return known.vocabulary }
-        let vocabulary = try Interruption.$current.withValue(nil) { try ShellVocabulary(session, commands: commands) }
-        known = (stamp, vocabulary)
-        return vocabulary
+        return try Interruption.$current.withValue(nil) {
+            // It reads the whole index of each collection, so only when somebody has committed.
+            var commits = commits
+            let hasNews = try commits.hasNews()
+            if let known, !hasNews { return known }
+            let vocabulary = try ShellVocabulary(session, commands: commands)
+            (self.commits, known) = (commits, vocabulary)
+            return vocabulary
+        }
     }
 
     /// Runs a line; false when it is the last one.
