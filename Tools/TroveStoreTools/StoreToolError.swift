@@ -16,10 +16,6 @@ package enum StoreToolError: Error, Equatable {
     case moreThanAnOrder(text: String)
 }
 
-extension StoreToolError {
-    /// Whether it is of what a person wrote as JSON.
-}
-
 extension StoreToolError: CustomStringConvertible {
     package var description: String {
         switch self {
