@@ -52,6 +52,7 @@ import TroveBackendKit
             let report = try #require(try await reports.next())
             #expect(report.written == ["Line/\(line).json"] && report.conflicts == first.conflicts, "\(report)")
         }
+        #expect(fixture.exists("Line/6.json"))
     }
 
     #if os(Linux)
@@ -78,6 +79,7 @@ import TroveBackendKit
         #expect(DirectoryWatch.hasNews(descriptor))
         rmdir(directory.path)
         #expect(DirectoryWatch.hasNews(descriptor))
+        withExtendedLifetime(folder) {}
     }
     #endif
 
@@ -130,5 +132,6 @@ import TroveBackendKit
         let first = state.count
         try await waitUntil("looks at the store") { state.count >= first + 5 }
         #expect(state.end() == 0)
+        withExtendedLifetime((base, folder)) {}
     }
 }
