@@ -89,10 +89,7 @@ import Trove
     @Test(arguments: Engine.persistent) func membersOfNoModelAreShownByTheirKeys(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)
         let store = try ObjectStore(engine.open(fixture.directory.file("music.store")), models: Song.self, Album.self)
-        let bag = Bag(named: "foreign", in: store)
-        bag.add(AnyReference(modelName: "Gone", keyBytes: [1, 2]))
-        bag.add(Music.songs[1])
-        try bag.save()
+        _ = try store.importBag(named: "foreign", of: [AnyReference(modelName: "Gone", keyBytes: [1, 2]), AnyReference(Music.songs[1])])
         try store.close()
         let shown = try fixture.run("trove bags show music.store foreign -o csv")
         #expect(shown.status == 0 && shown.output.hasPrefix("position,model,$id\n0,Gone,") && shown.output.hasSuffix("\n1,Song,2\n"), "\(shown)")

@@ -1,0 +1,16 @@
+import Foundation
+import Trove
+
+extension ObjectStore {
+    /// Makes a bag whose members may be of models that the store does not have, as an import may; returns its id.
+    public func importBag(named name: String, of members: [AnyReference]) throws -> ObjectID {
+        let id = ObjectID()
+        let pairs = members.map { #"["\#($0.modelName)",{"$data":"\#(Data($0.keyBytes).base64EncodedString())"}]"# }
+        let lines = [
+            #"{"$trove":{"format":1,"layouts":[]}}"#,
+            #"{"$bag":"\#(name)","$id":{"$objectID":"\#(id)"},"members":[\#(pairs.joined(separator: ","))]}"#,
+        ]
+        try importJSON(Data(lines.joined(separator: "\n").utf8))
+        return id
+    }
+}
