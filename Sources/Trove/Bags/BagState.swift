@@ -127,7 +127,10 @@ struct BagState: Sendable {
     /// - Parameter stored: the bag as the transaction has it.
     mutating func beginSave(in transaction: TransactionIdentity, _ stored: BagContents?) -> BagChanges {
         epoch += 1
-        let saves = uncommitted.compactMap(\.save).filter { $0.changes.number > lastFinished }
+        let known = uncommitted.compactMap(\.save)
+        // A transaction that ends meanwhile may leave the last reference to a save, and to its objects, here.
+        if !known.isEmpty { released.append(known) }
+        let saves = known.filter { $0.changes.number > lastFinished }
         uncommitted = saves.map { UncommittedBagSave.Note(save: $0) }
         beginnings = Dictionary(uniqueKeysWithValues: saves.compactMap { save in beginnings[save.changes.number].map { (save.changes.number, $0) } })
         var earlier: BagContents?
