@@ -70,6 +70,12 @@ import Testing
             "lazy relationship", "@Model final class Song { @Attribute(▸.lazy) @Relationship var album: Album? }",
             "the objects of 'album' are read when they are asked for without '.lazy'; remove it"),
         DiagnosticCase(
+            "lazy references", "@Model final class Song { @Attribute(▸.lazy) var albums: [Reference<Album>] = [] }",
+            "'albums' has references, which are read with their object; remove '.lazy'"),
+        DiagnosticCase(
+            "lazy reference to anything", "@Model final class Song { @Attribute(▸.lazy) var other: AnyReference? }",
+            "'other' has references, which are read with their object; remove '.lazy'"),
+        DiagnosticCase(
             "lazy in a struct", "@Model struct Song { @Attribute(▸.lazy) var cover: Data? }",
             "'.lazy' is for the properties of classes, whose objects know their store; in a struct make the type 'Lazy<Data?>'",
             fixIt: .init(message: "make the type 'Lazy<Data?>'", source: "@Model struct Song { @Attribute(.lazy) var cover: Lazy<Data?> }")),

@@ -82,6 +82,9 @@ extension ModelParser {
                 fixIt: property.type.map { .replacing($0, with: TypeSyntax("Lazy<\(raw: type)>"), "make the type 'Lazy<\(type)>'") })
         } else if stored.relationship != nil {
             report(.invalidOption, "the objects of '\(name)' are read when they are asked for without '.lazy'; remove it", at: place)
+        } else if property.type?.isReferences ?? false {
+            // The store would not find those of an annex when their objects are deleted.
+            report(.invalidOption, "'\(name)' has references, which are read with their object; remove '.lazy'", at: place)
         } else if stored.type == nil {
             report(.invalidOption, "'\(name)' is lazy, and its type has to be written", at: place)
         } else if stored.isConstant {

@@ -85,8 +85,10 @@ private enum Wrong {
         var id: Int
         var page: Lazy<AnyReference?> = Lazy(nil)
     }
+    typealias Pages = [Reference<LongKeys.Page>]
+    /// References that `@Model` does not see.
     @Model final class PointingObject {
-        @Attribute(.lazy) var pages: [Reference<LongKeys.Page>] = []
+        @Attribute(.lazy) var pages: Pages = []
 
         init() {}
     }
