@@ -94,9 +94,9 @@ extension FieldType {
         case .int64, .int128: Self.any([Self.type("integer"), Self.tag(.int)])
         case .uint64, .uint128:
             Self.any([.object(["type": .string("integer"), "minimum": .int(0)]), Self.tag(.int)])
-        case .float: Self.any([Self.tag(.float), Self.type("number")])
-        case .double: Self.any([Self.type("number"), Self.tag(.double), Self.tag(.float)])
-        case .decimal: Self.any([Self.tag(.decimal), Self.type("string"), Self.type("integer")])
+        case .float: Self.any([Self.tag(.float), Self.type("number"), Self.tag(.double), Self.tag(.int)])
+        case .double: Self.any([Self.type("number"), Self.tag(.double), Self.tag(.float), Self.tag(.int)])
+        case .decimal: Self.any([Self.tag(.decimal), Self.type("string"), Self.type("integer"), Self.tag(.int)])
         case .string: Self.type("string")
         case .data: Self.tag(.data)
         case .url: Self.any([Self.tag(.url), .object(["type": .string("string"), "format": .string("uri-reference")])])

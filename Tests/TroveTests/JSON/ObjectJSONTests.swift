@@ -95,6 +95,17 @@ import Testing
         }
         let schema = try #require(try store.layouts().first).jsonSchema()
         #expect(schema.components(separatedBy: #"{"pattern":"^[^,]+,[^,]+$","type":"string"}"#).count == 3, "of the property, and behind the tag")
+        let whole = try #require(JSONSerialization.jsonObject(with: Data(schema.utf8)) as? [String: Any])
+        let properties = try #require(whole["properties"] as? [String: [String: Any]])
+        for name in ["ratio", "total"] {
+            let choices = try #require(properties[name]?["anyOf"] as? [[String: Any]])
+            #expect(Set(choices.compactMap { $0["$ref"] as? String }) == ["#/$defs/float", "#/$defs/double", "#/$defs/int"], "\(name)")
+            for number in [#"{"$float":3}"#, #"{"$double":3}"#, #"{"$int":"3"}"#] {
+                let written = text(3).replacing(name == "ratio" ? "0.5" : "100000000000000000000", with: number)
+                let object = try store.object(Written.self, json: written)
+                #expect(name == "ratio" ? object.ratio == 3 : object.total == 3, "\(written)")
+            }
+        }
     }
 
     @Test func mistakesNameModelAndProperty() throws {
