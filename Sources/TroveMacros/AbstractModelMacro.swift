@@ -49,7 +49,7 @@ extension AbstractModelMacro: ExtensionMacro {
         }
         for diagnostic in parser.diagnostics { context.diagnose(diagnostic) }
         guard let model = parsed else { return [] }
-        let lines = declaration.attributes.availability + model.abstractConformance(of: type.trimmedDescription, missing: protocols.names)
+        let lines = context.availability(of: declaration) + model.abstractConformance(of: type.trimmedDescription, missing: protocols.names)
         return [try ExtensionDeclSyntax("\(raw: lines.source)")]
     }
 }

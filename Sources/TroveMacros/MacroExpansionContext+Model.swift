@@ -7,4 +7,10 @@ extension MacroExpansionContext {
         guard let enclosing = lexicalContext.first?.asProtocol(WithAttributesSyntax.self) else { return false }
         return !enclosing.attributes.named("Model").isEmpty || !enclosing.attributes.named("AbstractModel").isEmpty
     }
+
+    /// Where a type is available that is declared here: where it says so itself, and all that encloses it.
+    func availability(of type: some DeclGroupSyntax) -> SourceLines {
+        let enclosing = lexicalContext.compactMap { $0.asProtocol(WithAttributesSyntax.self) }
+        return type.attributes.availability + enclosing.flatMap(\.attributes.availabilityOfMembers)
+    }
 }

@@ -39,7 +39,7 @@ extension ModelMacro: ExtensionMacro {
         case .structure: model.structConformance(of: type.trimmedDescription, missing: missing)
         case .live: model.classConformance(of: type.trimmedDescription, missing: missing)
         }
-        return [try ExtensionDeclSyntax("\(raw: (declaration.attributes.availability + lines).source)")]
+        return [try ExtensionDeclSyntax("\(raw: (context.availability(of: declaration) + lines).source)")]
     }
 }
 

@@ -169,6 +169,39 @@ import Testing
             """#)
     }
 
+    /// An extension stands outside of all that encloses its type.
+    @Test func availabilityOfOuterTypes() {
+        expectExpansion(
+            """
+            @available(macOS 15, *) @available(iOS, introduced: 17, deprecated: 18, message: "old") @available(*, deprecated, renamed: "Tunes")
+            enum Music {
+                @Model struct Song {
+                    init() {}
+                    init(from record: inout RecordDecoder) throws {}
+                    func encode(into record: inout RecordEncoder) throws {}
+                    static let schema = ModelSchema("Song", fields: [])
+                    var id: Int { 1 }
+                }
+            }
+            """,
+            #"""
+            @available(macOS 15, *) @available(iOS, introduced: 17, deprecated: 18, message: "old") @available(*, deprecated, renamed: "Tunes")
+            enum Music {
+                struct Song {
+                    init() {}
+                    init(from record: inout RecordDecoder) throws {}
+                    func encode(into record: inout RecordEncoder) throws {}
+                    static let schema = ModelSchema("Song", fields: [])
+                    var id: Int { 1 }
+                }
+            }
+
+            @available(macOS 15, *)
+            @available(iOS, introduced: 17)
+            extension Music.Song: nonisolated Trove.Model, Sendable {}
+            """#)
+    }
+
     @Test func accessFromAnExtension() {
         expectExpansion(
             """
