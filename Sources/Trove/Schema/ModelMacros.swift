@@ -82,7 +82,7 @@
 /// - Every `var` is given accessors that take the lock of the objects' context, `@Transient` ones too unless they are of a kind that cannot have
 ///   accessors (`lazy`, `weak`, wrapped), so that any thread may use it. It is kept in a private property of its name after an underscore, which the
 ///   class should not use. `willSet` and `didSet` run while the lock is held, also when the object is read again from the store.
-///   One that assigns its own property does not run again, unless a closure in it does.
+///   One that assigns its own property does not run again, unless a closure or a function declared in it does.
 /// - A `let` without a value is stored, and stays as it was when the object is read again. The id must not change: it is a `let id`, an identity made of
 ///   constants, a computed property, or, when none is declared, an ``ObjectID`` made when it is first asked for.
 /// - The class is not generic. It has no superclass but an ``AbstractModel()``; another is an error when it is compiled, because its properties would not be

@@ -7,19 +7,16 @@ import SwiftSyntax
 final class ObservedName: SyntaxRewriter {
     private let name: String
     private let storageName: String
-    /// Whether the name alone may be that of something declared in the observers.
-    private let isHidden: Bool
 
-    init(_ property: LiveProperty, in observers: AccessorBlockSyntax) {
+    init(_ property: LiveProperty) {
         name = property.codeName.plainName
         storageName = property.storageName
-        let declarations = DeclaredNames(viewMode: .sourceAccurate)
-        declarations.walk(observers)
-        isHidden = declarations.names.contains(name)
         super.init(viewMode: .sourceAccurate)
     }
 
-    override func visit(_ node: DeclReferenceExprSyntax) -> ExprSyntax { ExprSyntax(isHidden ? node : storage(for: node)) }
+    override func visit(_ node: DeclReferenceExprSyntax) -> ExprSyntax {
+        ExprSyntax(node.baseName.plainName == name && !node.isLocal ? storage(for: node) : node)
+    }
 
     override func visit(_ node: MemberAccessExprSyntax) -> ExprSyntax {
         // Without a base it is a member of whatever type is asked for.
@@ -44,20 +41,5 @@ final class ObservedName: SyntaxRewriter {
         var node = node
         node.baseName.tokenKind = .identifier(storageName)
         return node
-    }
-}
-
-/// The names that observers declare themselves.
-private final class DeclaredNames: SyntaxVisitor {
-    var names: Set<String> = []
-
-    override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind { note(node.identifier) }
-    override func visit(_ node: AccessorParametersSyntax) -> SyntaxVisitorContinueKind { note(node.name) }
-    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { note(node.name) }
-    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-
-    private func note(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
-        names.insert(token.plainName)
-        return .skipChildren
     }
 }

@@ -21,7 +21,7 @@ struct DefaultValueScope {
         names.walk(value)
         let start = value.positionAfterSkippingLeadingTrivia
         var source = Array(value.trimmedDescription.utf8)
-        for use in names.uses.reversed() where members.contains(use.baseName.text) && !names.isBound(use) {
+        for use in names.uses.reversed() where members.contains(use.baseName.text) && !use.isLocal {
             let offset = use.positionAfterSkippingLeadingTrivia.utf8Offset - start.utf8Offset
             source.insert(contentsOf: "\(type).".utf8, at: offset)
         }
@@ -53,44 +53,14 @@ extension FunctionDeclSyntax {
     var isOfType: Bool { modifiers.contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) } }
 }
 
-/// The names that an expression uses without a type or value before them, and those that it declares itself.
+/// The names that an expression uses without a type or value before them.
 private final class NameCollector: SyntaxVisitor {
     /// In the order of the source.
     var uses: [DeclReferenceExprSyntax] = []
-    /// The names that each closure, branch or block declares.
-    private var bound: [SyntaxIdentifier: Set<String>] = [:]
-
-    /// Whether the expression itself declares the name that is used there.
-    func isBound(_ use: DeclReferenceExprSyntax) -> Bool {
-        if bound.isEmpty { return false }
-        return sequence(first: Syntax(use), next: \.parent).contains { bound[$0.id]?.contains(use.baseName.text) ?? false }
-    }
-
-    private func bind(_ token: TokenSyntax) {
-        let scope = sequence(first: Syntax(token), next: \.parent).first { node in
-            [.closureExpr, .codeBlock, .ifExpr, .switchCase, .forStmt, .functionDecl].contains(node.kind)
-        }
-        if let scope { bound[scope.id, default: []].insert(token.text) }
-    }
 
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
         let isMember = node.parent?.as(MemberAccessExprSyntax.self)?.declName.id == node.id || node.parent?.is(KeyPathPropertyComponentSyntax.self) ?? false
         if !isMember { uses.append(node) }
-        return .visitChildren
-    }
-
-    override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
-        bind(node.identifier)
-        return .visitChildren
-    }
-
-    override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
-        bind(node.name)
-        return .visitChildren
-    }
-
-    override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
-        bind(node.secondName ?? node.firstName)
         return .visitChildren
     }
 }

@@ -12,6 +12,7 @@ import Testing
                 static func years(_ year: Int) -> [Int] { [year] }
                 var year = first; var years: [Int] = years(first); var last: Int? = first; var more = [1].map { $0 + first }; var text = "\(first)"; var other = global; var own = ["a"].map { first in first.count }; var elsewhere: Int = .bitWidth
                 var both: [Int] = years(first) + [1].map { first in first }
+                var branches: Int = if let first = Optional(first), first > 3 { first } else { first }
                 var kind: Int = if first > 3 { first } else { 4 }
                 var name = switch first { case 3: "three"; default: "other" }
             }

@@ -6,6 +6,26 @@ import Trove
     var level = 0 { didSet { level = min(level, 10) } }
     var name = "dial" { didSet { if name.isEmpty { self.name = oldValue } } }
     @Transient var step = 1 { didSet { step = max(step, 1) } }
+    /// Observers in which the name is sometimes that of a variable of their own.
+    var limit: Int? = 1 {
+        didSet {
+            runs += 1
+            if let limit, limit <= 10 {} else { limit = 10 }
+        }
+    }
+    var floor: Int? = 1 {
+        didSet {
+            runs += 1
+            guard var floor else {
+                floor = 0
+                return
+            }
+            floor += 1
+            raised = floor
+        }
+    }
+    @Transient var runs = 0
+    @Transient var raised = 0
 
     init() {}
 }
@@ -33,5 +53,28 @@ import Trove
         try context.save()
         let stored = try fixture.store.fetch(Dial.self).all()
         #expect(stored.map(\.level) == [10] && stored.map(\.name) == ["other"])
+    }
+
+    /// Where the observer has a variable of the property's name, the property still is itself outside of its branch.
+    @Test(arguments: Engine.allCases) func anObserverMayBindTheNameOfItsProperty(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Dial.self) }
+        let context = ObjectContext(fixture.store)
+        let dial = Dial()
+        dial.limit = 50
+        #expect(dial.limit == 10 && dial.runs == 1, "an assignment in the observer runs it no more")
+        dial.limit = nil
+        #expect(dial.limit == 10 && dial.runs == 2)
+        dial.floor = nil
+        #expect(dial.floor == 0 && dial.runs == 3 && dial.raised == 0)
+        dial.floor = 3
+        #expect(dial.floor == 3 && dial.runs == 4 && dial.raised == 4)
+        try context.insert(dial)
+        try context.save()
+        dial.limit = 20
+        dial.floor = nil
+        #expect(dial.runs == 6)
+        try context.save()
+        let stored = try fixture.store.fetch(Dial.self).all()
+        #expect(stored.map(\.limit) == [10] && stored.map(\.floor) == [0])
     }
 }
