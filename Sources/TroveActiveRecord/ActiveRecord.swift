@@ -73,11 +73,14 @@ public enum ActiveRecord {
 
     /// Runs `body` with another store, in this task and the tasks that it starts, in closures and hooks that a store calls for them too: in tests, which may
     /// run side by side.
+    ///
+    /// A `StoreDelegate.didCommit` after a commit that asynchronous writes of several tasks share is called for none of them.
     public static func using<Result>(_ store: ObjectStore, _ body: () throws -> Result) rethrows -> Result {
         try Ambient.$value.withValue(Connection(store), operation: body)
     }
 
-    /// Runs `body` with another store, in this task and the tasks that it starts, in closures and hooks that a store calls for them too.
+    /// Runs `body` with another store, in this task and the tasks that it starts, in closures and hooks that a store calls for them too,
+    /// but for a `StoreDelegate.didCommit` that tells of several tasks.
     public static func using<Result>(
         _ store: ObjectStore, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {

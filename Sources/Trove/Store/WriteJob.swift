@@ -7,6 +7,8 @@ protocol WriteJob: Sendable {
     var journal: ChangeJournal? { get }
     /// Marks the job as begun, if it is not yet; false when its task was cancelled before.
     func start() -> Bool
+    /// Runs a part of the transaction that is the job's alone, with what its task has given to its code: that of hooks and delegates too.
+    func running<Part>(_ body: () throws -> Part) rethrows -> Part
     /// Runs the body and keeps its result for ``succeed()``. May be called again after a rollback.
     func perform(_ transaction: WriteTransaction) throws
     /// Resumes the task with the result of the last run.
@@ -31,8 +33,10 @@ final class TypedWriteJob<Result: Sendable>: WriteJob {
 
     func start() -> Bool { work.start() }
 
+    func running<Part>(_ body: () throws -> Part) rethrows -> Part { try work.running(body) }
+
     func perform(_ transaction: WriteTransaction) throws {
-        let value = try work.running { try body(transaction) }
+        let value = try body(transaction)
         result.withLock { $0 = value }
     }
 

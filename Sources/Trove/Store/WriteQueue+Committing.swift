@@ -24,6 +24,8 @@ extension WriteQueue {
     /// Nearly always none fails. So they first run as if they were one, and their indexes are written once; when one throws, all is taken back and
     /// done again with a savepoint for each, and so are the next few groups, since failures rarely come alone.
     ///
+    /// What follows from a job's changes is done with what its task has given to its code; the end of the transaction is that of no task alone.
+    ///
     /// - Parameter note: called with true when only the commit is left, and with false when the jobs begin.
     private func commitTogether(_ group: [any WriteJob], note: (_ isComplete: Bool) -> Void) throws -> [(any Error)?] {
         let isCareful = carefulGroups.withLock { groups in
@@ -40,8 +42,10 @@ extension WriteQueue {
                 for job in group where job.start() {
                     do {
                         try transaction.withJournal(job.journal) {
-                            try job.perform(transaction)
-                            try transaction.endPart()
+                            try job.running {
+                                try job.perform(transaction)
+                                try transaction.endPart()
+                            }
                         }
                     } catch {
                         hasFailed = true
@@ -76,9 +80,11 @@ extension WriteQueue {
                 }
                 do {
                     try transaction.withJournal(job.journal) {
-                        try transaction.savepoint {
-                            try job.perform(transaction)
-                            try transaction.endPart()
+                        try job.running {
+                            try transaction.savepoint {
+                                try job.perform(transaction)
+                                try transaction.endPart()
+                            }
                         }
                     }
                     failures.append(nil)
@@ -112,9 +118,11 @@ extension WriteQueue {
     /// Commits a job; returns the engine's error when it failed with one.
     private func commitAlone(_ job: any WriteJob) -> StorageError? {
         do {
-            try write(job.durability, journal: job.journal) { transaction in
-                guard job.start() else { throw CancellationError() }
-                try job.perform(transaction)
+            try job.running {
+                try write(job.durability, journal: job.journal) { transaction in
+                    guard job.start() else { throw CancellationError() }
+                    try job.perform(transaction)
+                }
             }
             job.succeed()
             return nil

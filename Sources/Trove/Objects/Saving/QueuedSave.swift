@@ -93,9 +93,11 @@ final class QueuedSave: WriteJob {
 
     func start() -> Bool { work.start() }
 
+    func running<Part>(_ body: () throws -> Part) rethrows -> Part { try work.running(body) }
+
     func perform(_ transaction: WriteTransaction) throws {
         guard let cut = cut.withLock({ $0 }) else { return }
-        let outcome = try work.running { try context.write(cut, transaction, changes, addition) }
+        let outcome = try context.write(cut, transaction, changes, addition)
         self.outcome.withLock { $0 = outcome }
     }
 
