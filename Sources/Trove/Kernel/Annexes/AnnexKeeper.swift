@@ -21,6 +21,7 @@ final class AnnexKeeper: ChangeListener {
         noted = nil
         let old = try ids(in: change.oldBytes, change.key)
         let new = try ids(in: change.newBytes, change.key)
+        for id in new where old.contains(id) { transaction.offers.noteStored(id) }
         if old == new { return }
         let key = [UInt8](change.key)
         let keyspace = try transaction.reader.keyspace(named: AnnexSpace.name(of: modelName))
@@ -38,7 +39,10 @@ final class AnnexKeeper: ChangeListener {
     /// An annex with its bytes; nil when it is stored.
     private func missing(_ id: AnnexID, _ key: [UInt8], _ keyspace: Keyspace?, _ change: RecordTransition) throws -> (AnnexID, [UInt8])? {
         let annexKey = AnnexSpace.key(of: id, key)
-        if let keyspace, try transaction.reader.contains(annexKey, in: keyspace) { return nil }
+        if let keyspace, try transaction.reader.contains(annexKey, in: keyspace) {
+            transaction.offers.noteStored(id)
+            return nil
+        }
         func field() throws -> String {
             try change.newBytes.map { try AnnexSpace.field(of: id, in: $0, key: change.key, layout(of: $0)) } ?? ""
         }

@@ -14,6 +14,12 @@ struct AnnexOffers {
         return offered.first(where: \.isInMemory) ?? kept[id] ?? offered.first
     }
 
+    /// Tells all that have an annex that it is stored.
+    func noteStored(_ id: AnnexID) {
+        for offer in current where offer.id == id { offer.provider.annexIsStored() }
+        kept[id]?.annexIsStored()
+    }
+
     /// Takes up what a record offers.
     mutating func begin(_ offers: [AnnexOffer]) { current += offers }
 

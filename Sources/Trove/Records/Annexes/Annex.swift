@@ -100,9 +100,14 @@ protocol AnnexProvider: AnyObject, Sendable {
     ///
     /// - Throws: what reading or encoding the value throws.
     func annexBytes() throws -> [UInt8]
+
+    /// Takes note that the annex is stored already, so that nobody asks for bytes that were kept for it.
+    func annexIsStored()
 }
 
 extension AnnexProvider {
+    func annexIsStored() {}
+
     /// Whether nothing has to be read for the bytes.
     var isInMemory: Bool { stored == nil }
 }

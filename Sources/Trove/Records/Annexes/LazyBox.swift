@@ -159,13 +159,39 @@ final class LazyBox<Value: Sendable>: AnnexProvider {
         case .value(let value):
             switch encoding.withLock(\.self) {
             case .first(let form, let bytes)?:
-                // They are kept on only where there is no other way to have them again.
-                let isRepeatable = coding.gives(bytes, for: value)
-                encoding.withLock { $0 = isRepeatable ? .repeatable(form) : .single(form, bytes) }
+                keepNoLonger(bytes, of: form, value)
                 return bytes
             case .single(_, let bytes)?: return bytes
             case .compared?, .repeatable?, nil: return try coding.withNested(value) { [UInt8]($0) }
             }
+        }
+    }
+
+    func annexIsStored() {
+        guard case .value(let value) = content, case .first(let form, let bytes)? = encoding.withLock(\.self) else { return }
+        keepNoLonger(bytes, of: form, value)
+    }
+
+    /// Lets go of an encoding, unless there is no other way to have it again: a transaction that stored it may be taken back.
+    private func keepNoLonger(_ bytes: [UInt8], of form: LazyForm, _ value: Value) {
+        // The value's own code runs outside of the lock.
+        let isRepeatable = coding.gives(bytes, for: value)
+        encoding.withLock { encoding in
+            if !isRepeatable {
+                // Also where another thread got the same once.
+                encoding = .single(form, bytes)
+            } else if case .first? = encoding {
+                encoding = .repeatable(form)
+            }
+        }
+    }
+
+    /// How many bytes it keeps beside the value.
+    var keptSize: Int {
+        if case .loaded(_, _, let kept) = content { return kept?.count ?? 0 }
+        return switch encoding.withLock(\.self) {
+        case .first(_, let bytes)?, .single(_, let bytes)?: bytes.count
+        case .compared?, .repeatable?, nil: 0
         }
     }
 
@@ -213,9 +239,7 @@ struct LazyCoding<Value: Sendable>: Sendable {
 extension LazyCoding where Value: Storable {
     /// That of types that are stored natively.
     static var storable: LazyCoding {
-        // The commonest, and the largest.
-        let isExact = Value.self == String.self || Value.self == Data.self || Value.self == String?.self || Value.self == Data?.self
-        return LazyCoding(isExact: isExact, encode: { try $0.encodeNested(into: &$1) }, decode: { try Value.decodeNested(from: &$0) })
+        LazyCoding(isExact: Value._nestsExactly, encode: { try $0.encodeNested(into: &$1) }, decode: { try Value.decodeNested(from: &$0) })
     }
 }
 

@@ -1,5 +1,6 @@
 extension Bool: Storable {
     public static var fieldType: FieldType { .bool }
+    public static var _nestsExactly: Bool { true }
 
     @inlinable @inline(__always)
     public func encodeField(into record: inout RecordEncoder) throws { record.appendFixed(self ? 1 as UInt8 : 0) }

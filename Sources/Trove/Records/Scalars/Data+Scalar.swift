@@ -2,6 +2,7 @@ import Foundation
 
 extension Data: Storable {
     public static var fieldType: FieldType { .data }
+    public static var _nestsExactly: Bool { true }
 
     public func encodeField(into record: inout RecordEncoder) throws {
         withUnsafeBytes { record.bytes.append($0) }

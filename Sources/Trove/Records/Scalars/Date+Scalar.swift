@@ -3,6 +3,7 @@ import Foundation
 /// Stored as the bits of its seconds since 2001-01-01, so that it comes back exactly.
 extension Date: Storable {
     public static var fieldType: FieldType { .date }
+    public static var _nestsExactly: Bool { true }
 
     @inlinable
     public func encodeField(into record: inout RecordEncoder) throws {

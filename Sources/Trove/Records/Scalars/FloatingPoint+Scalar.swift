@@ -1,6 +1,7 @@
 /// All bits are kept: the sign of zero, the payload of a NaN.
 extension Double: Storable {
     public static var fieldType: FieldType { .double }
+    public static var _nestsExactly: Bool { true }
 
     @inlinable @inline(__always)
     public func encodeField(into record: inout RecordEncoder) throws { record.appendFixed(bitPattern.littleEndian) }
@@ -132,6 +133,7 @@ extension Double {
 /// All bits are kept: the sign of zero, the payload of a NaN.
 extension Float: Storable {
     public static var fieldType: FieldType { .float }
+    public static var _nestsExactly: Bool { true }
 
     @inlinable @inline(__always)
     public func encodeField(into record: inout RecordEncoder) throws { record.appendFixed(bitPattern.littleEndian) }

@@ -1,5 +1,7 @@
 /// Integers are stored in their own width, little-endian.
 extension Storable where Self: FixedWidthInteger & BitwiseCopyable {
+    public static var _nestsExactly: Bool { true }
+
     @inlinable @inline(__always)
     public func encodeField(into record: inout RecordEncoder) throws {
         record.appendFixed(littleEndian)

@@ -19,6 +19,7 @@ extension ObjectID: WideScalar {
 
 extension ObjectID: Storable {
     public static var fieldType: FieldType { .objectID }
+    public static var _nestsExactly: Bool { true }
 
     @inlinable
     public func encodeField(into record: inout RecordEncoder) throws {

@@ -2,6 +2,7 @@ import Foundation
 
 extension String: Storable {
     public static var fieldType: FieldType { .string }
+    public static var _nestsExactly: Bool { true }
 
     @inlinable
     public func encodeField(into record: inout RecordEncoder) throws {

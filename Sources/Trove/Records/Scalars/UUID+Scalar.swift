@@ -22,6 +22,7 @@ extension UUID: WideScalar {
 
 extension UUID: Storable {
     public static var fieldType: FieldType { .uuid }
+    public static var _nestsExactly: Bool { true }
 
     @inlinable
     public func encodeField(into record: inout RecordEncoder) throws { record.appendFixed(uuid) }

@@ -21,9 +21,14 @@ public protocol Storable: Sendable {
 
     /// Makes the value of a stored one that is of this type, or becomes it without loss. Trove's own: a shortcut for its types, yours need none.
     init(_stored value: StoredValue) throws
+
+    /// Whether a value always gives the same bytes by ``encodeNested(into:)``, and those that it was read from. Trove's own: yours need none.
+    static var _nestsExactly: Bool { get }
 }
 
 extension Storable {
+    public static var _nestsExactly: Bool { false }
+
     public init(_stored value: StoredValue) throws { try self.init(convertingStored: value) }
 
     /// As ``init(_stored:)``, for any type.
@@ -52,6 +57,7 @@ extension Optional: OptionalValue {
 
 extension Optional: Storable where Wrapped: Storable {
     public static var fieldType: FieldType { .optional(Wrapped.fieldType) }
+    public static var _nestsExactly: Bool { Wrapped._nestsExactly }
 
     @inlinable
     public func encodeField(into record: inout RecordEncoder) throws {
@@ -102,6 +108,7 @@ extension RecordDecoder {
 
 extension Array: Storable where Element: Storable {
     public static var fieldType: FieldType { .array(Element.fieldType) }
+    public static var _nestsExactly: Bool { Element._nestsExactly }
 
     public func encodeField(into record: inout RecordEncoder) throws { try encodeVariable(into: &record) }
 
