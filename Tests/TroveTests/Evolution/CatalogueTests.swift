@@ -179,6 +179,48 @@ enum CatalogueSecond {
         #expect(try fixture.store.bytes(of: "book", key: 1.keyBytes) == record)
     }
 
+    @Model("indexed") fileprivate struct Indexed: Equatable {
+        var id: Int
+        @Attribute(.indexed) var title: String
+    }
+
+    @Model("plain") fileprivate struct Plain: Equatable {
+        var id: Int
+        var title: String
+    }
+
+    /// It was taken for damaged, and written over. A model whose saves read nothing does not meet it.
+    @Test(arguments: Engine.allCases) func aNewerRecordIsReplacedOnlyUnread(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Indexed.self, Plain.self) }
+        let store = fixture.store
+        try store.save([Indexed(id: 1, title: "a"), Indexed(id: 2, title: "b")])
+        try store.save(Plain(id: 1, title: "a"))
+        func makeNewer(_ name: String) throws -> [UInt8] {
+            var record = try #require(try store.bytes(of: name, key: 1.keyBytes))
+            record[1] |= 8
+            let checksum = record.withUnsafeBytes { record in 1.keyBytes.withUnsafeBytes { RecordFormat.checksum(of: record, key: $0) } }
+            withUnsafeBytes(of: checksum.littleEndian) { record.replaceSubrange(4..<8, with: $0) }
+            try store.setBytes(record, of: name, key: 1.keyBytes)
+            return record
+        }
+        let newer = try makeNewer("indexed")
+        func isNewer(_ body: () throws -> Void) {
+            #expect(performing: body, throws: { if case TroveError.newerRecord(model: "indexed", id: "1") = $0 { true } else { false } })
+        }
+        isNewer { try store.save(Indexed(id: 1, title: "c")) }
+        isNewer { try store.save([Indexed(id: 2, title: "d"), Indexed(id: 1, title: "c")]) }
+        try store.write { transaction in
+            isNewer { try transaction.savepoint { try transaction.save(Indexed(id: 1, title: "c")) } }
+            try transaction.save(Indexed(id: 3, title: "e"))
+        }
+        #expect(try store.bytes(of: "indexed", key: 1.keyBytes) == newer)
+        #expect(try store.fetch(Indexed.self, id: 2)?.title == "b" && store.fetch(Indexed.self, id: 3)?.title == "e")
+
+        _ = try makeNewer("plain")
+        try store.save(Plain(id: 1, title: "b"))
+        #expect(try store.fetch(Plain.self, id: 1)?.title == "b")
+    }
+
     /// No model of a program takes a name that Trove keeps for itself, now or later.
     @Test func reservedNames() throws {
         struct Sample: Model {

@@ -39,6 +39,8 @@ extension ModelPipeline {
     /// Notes the change of a stored record.
     ///
     /// When it is too damaged to tell its entries, the model's indexes are built anew and the change goes on without them.
+    ///
+    /// - Throws: ``TroveError/newerRecord(model:id:)`` when one of a newer version is to be replaced.
     private func noteOld(
         _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer, _ new: RecordView?, _ record: UnsafeRawBufferPointer?
     ) throws {
@@ -61,6 +63,8 @@ extension ModelPipeline {
         }
         guard let failure else { return }
         undo()
+        // Only damage may be written over, not what this version does not know.
+        if record != nil, case TroveError.newerRecord = failure { throw failure }
         guard isOldAtFault else { throw model.recordError(failure, key: key) }
         unreadable = maintainers.map(\.binding.number)
         maintainers = []
