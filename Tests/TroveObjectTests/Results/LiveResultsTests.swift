@@ -163,6 +163,25 @@ import Testing
         #expect(named.count == 2 && all.count == 2)
     }
 
+    /// A change of another object moves those that are sorted by it, saved or not.
+    @Test(arguments: Engine.allCases) func valuesBehindRelationshipsSort(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let albums = [LiveAlbum(title: "A", songs: [LiveSong(title: "1")]), LiveAlbum(title: "B", songs: [LiveSong(title: "2")])]
+        try context.insert(albums)
+        try context.save()
+        let list = try context.fetch(LiveSong.self).sorted(by: \.album?.title).results()
+        let last = try context.fetch(LiveSong.self).sorted(by: { $0.album.title }, .descending).limit(1).results()
+        #expect(list.map(\.title) == ["1", "2"] && last.map(\.title) == ["2"])
+        albums[0].title = "C"
+        context.settleLists()
+        #expect(list.map(\.title) == ["2", "1"] && last.map(\.title) == ["1"])
+        try context.rollback()
+        context.settleLists()
+        #expect(list.map(\.title) == ["1", "2"] && last.map(\.title) == ["2"])
+        #expect(list.error == nil && last.error == nil)
+    }
+
     /// All that changes while the lock is held is shown by the one reading that waits for it.
     @Test(arguments: Engine.allCases) func manyChangesAreOneReading(engine: Engine) throws {
         let fixture = try liveFixture(engine)

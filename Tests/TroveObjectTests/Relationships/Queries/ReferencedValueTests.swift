@@ -208,7 +208,8 @@ import TroveTesting
         #expect(sorted.description.contains("follow references: album.artist.name"), "\(sorted)")
         #expect(try fetch.select { $0.album.title }.explain().steps.first?.actualRows == 101)
         #expect(try fetch.grouped { $0.album.title }.explain(.count).steps.map(\.kind).prefix(2) == [.group, .follow])
-        #expect(try fetch.sorted { $0.album.title }.explain(running: false).steps.first { $0.kind == .follow }?.actualRows == nil)
+        let planned = try #require(try fetch.sorted { $0.album.title }.explain(running: false).steps.first { $0.kind == .follow })
+        #expect(planned.actualRows == nil)
         #expect(try !fetch.sorted { $0.album.id }.explain().steps.contains { $0.kind == .follow })
     }
 
@@ -317,32 +318,56 @@ import TroveTesting
         try store.save((0..<300).map { Disc(id: $0, title: "disc \($0 % 30)", artist: Reference(id: "c\($0 % 20)")) })
         try store.save((0..<300).map { Piece(id: $0, title: "piece", album: Reference(id: Int16($0)), original: Reference(id: 1)) })
         let wanted = (0..<300).sorted { ("disc \($0 % 30)", $0) < ("disc \($1 % 30)", $1) }
-        var failures = 0
-        for number in 1...100 {
-            faults.arm(FaultPlan(.nth(number), at: [.read]))
-            defer { faults.disarm() }
-            do {
-                let rows = try store.fetch(Piece.self).sorted { $0.album.title }.select { ($0.id, $0.album.artist.name) }.all()
-                #expect(rows.map { $0.0 } == wanted && rows.allSatisfy { $0.1 == "name" })
-                break
-            } catch {
-                failures += 1
-            }
+        func expectRows(_ comment: Comment) throws {
+            let rows = try store.fetch(Piece.self).sorted { $0.album.title }.select { ($0.id, $0.album.artist.name) }.all()
+            #expect(rows.map { $0.0 } == wanted && rows.allSatisfy { $0.1 == "name" }, comment)
         }
-        // The records, two requests for the albums and one for the artists at least.
-        #expect((4..<100).contains(failures))
+        faults.arm(FaultPlan(.nth(.max), at: [.read]))
+        try expectRows("no failure")
+        let calls = faults.callCount
+        faults.disarm()
+        // A call of each album and each artist, and those for the records.
+        #expect(calls >= 320)
+        for number in 1...calls where number < 8 || number % 37 == 0 || number > calls - 3 {
+            faults.arm(FaultPlan(.nth(number), at: [.read]))
+            #expect(throws: (any Error).self, "call \(number)") { try expectRows("call \(number)") }
+            #expect(faults.faultCount == 1, "call \(number)")
+            faults.disarm()
+            try expectRows("behind call \(number)")
+        }
     }
 
-    @Test func aReadEndsWithItsTaskOrItsTime() throws {
-        let fixture = try StoreFixture(.memory, Library.open)
-        let store = fixture.store
-        try store.save((0..<600).map { Piece(id: $0, title: "piece", album: Reference(id: Int16($0)), original: Reference(id: 1)) })
-        let interruption = Interruption()
-        interruption.raise()
-        #expect(throws: CancellationError.self) {
-            try Interruption.$current.withValue(interruption) { _ = try store.fetch(Piece.self).sorted { $0.album.title }.ids() }
+    /// Also while it reads the last objects behind references, when all records are read.
+    @Test(arguments: Engine.allCases) func aReadEndsWithItsTaskOrItsTime(engine: Engine) throws {
+        let count = 250
+        var opened: InterveningReadBackend?
+        let fixture = try StoreFixture(engine) {
+            let backend = InterveningReadBackend($0, at: "Disc")
+            opened = backend
+            return try Library.open(backend)
         }
-        #expect(throws: TroveError.self) { try store.fetch(Piece.self).sorted { $0.album.title }.deadline(.zero).ids() }
+        let (store, backend) = (fixture.store, try #require(opened))
+        try store.save((0..<count).map { Disc(id: Int16($0), title: "disc \($0)") })
+        try store.save((0..<count).map { Piece(id: $0, title: "piece", album: Reference(id: Int16($0)), original: Reference(id: 1)) })
+        let fetch = store.fetch(Piece.self).sorted { $0.album.title }
+        backend.intervene {}
+        #expect(try fetch.ids().count == count && backend.valueCount == count)
+        let interruption = Interruption()
+        backend.intervene { interruption.raise() }
+        #expect(throws: CancellationError.self) { try Interruption.$current.withValue(interruption) { _ = try fetch.ids() } }
+        #expect((1..<count).contains(backend.valueCount))
+        let deadline = Duration.milliseconds(200)
+        // The read has begun before.
+        backend.intervene {
+            let end = ContinuousClock.now + deadline
+            while ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.001) }
+        }
+        #expect {
+            _ = try fetch.deadline(deadline).ids()
+        } throws: {
+            if case TroveError.deadlineExceeded = $0 { true } else { false }
+        }
+        #expect(backend.valueCount < count)
     }
 
     @Test func whatCannotBeReadIsAnError() throws {
