@@ -1,12 +1,16 @@
 extension ReadTransaction {
     /// What reads values behind references; nil when none of the paths goes through one.
     ///
-    /// - Parameter objects: what the query has read already; nil when there is nothing.
-    func referencedValues(_ model: OpenModel, at paths: some Collection<FieldPath>, _ objects: ReferencedObjects? = nil) throws -> ReferencedValues? {
+    /// - Parameters:
+    ///   - objects: what the query has read already; nil when there is nothing.
+    ///   - keepsFailures: see ``ReferencedValues/failure``.
+    func referencedValues(
+        _ model: OpenModel, at paths: some Collection<FieldPath>, _ objects: ReferencedObjects? = nil, keepsFailures: Bool = false
+    ) throws -> ReferencedValues? {
         guard paths.contains(where: { !$0.names.isEmpty }) else { return nil }
         let relationships = try relationships.table.relationships(of: model.binding.schema.name)
         guard !relationships.isEmpty, paths.contains(where: { relationships.hop(of: $0) != nil }) else { return nil }
-        return ReferencedValues(objects ?? ReferencedObjects(self), model, relationships)
+        return ReferencedValues(objects ?? ReferencedObjects(self), model, relationships, keepsFailures: keepsFailures)
     }
 
     /// The encoder of a sort, and what of it is behind references; nil when nothing is.

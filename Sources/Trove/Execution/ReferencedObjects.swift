@@ -5,6 +5,8 @@ final class ReferencedObjects {
     let transaction: ReadTransaction
     /// Those of each model.
     private(set) var models: [ReferencedModel] = []
+    /// Whether a value that cannot be read, as a damaged lazy one, fails where it is asked for, and not where the object is read.
+    var keepsFailures = false
 
     init(_ transaction: ReadTransaction) {
         self.transaction = transaction
@@ -19,7 +21,7 @@ final class ReferencedObjects {
 
     /// Reads all objects that were asked for and are not there yet, in as few requests of the engine as there are models, and a few more where they are many.
     func readMissing(_ watch: inout ReadWatch) throws {
-        for model in models { try model.readMissing(transaction, &watch) }
+        for model in models { try model.readMissing(transaction, keepingFailures: keepsFailures, &watch) }
     }
 
     /// Makes room for more. Numbers of objects are not those of the same objects any more.
@@ -48,13 +50,14 @@ final class ReferencedModel {
     @exclusivity(unchecked) private var values = ByteWriter()
     /// Where each value ends; it begins where the one before ends.
     @exclusivity(unchecked) private var ends: [Int] = []
+    /// Why values could not be read, by their places among ``ends``.
+    @exclusivity(unchecked) private var failures: [Int: TroveError] = [:]
     /// How many objects have their values here.
     @exclusivity(unchecked) private var known = 0
     /// How many objects were read so far.
     private(set) var readCount = 0
 
     var name: String { model.binding.schema.name }
-    var binding: ModelBinding { model.binding }
 
     init(_ model: OpenModel, _ references: ReferencePart) {
         self.model = model
@@ -79,8 +82,11 @@ final class ReferencedModel {
     }
 
     /// A value of an object that was read, in the nested encoding, valid until more is read; empty for nil.
-    func value(_ column: Int, of object: Int) -> UnsafeRawBufferPointer {
+    ///
+    /// - Throws: why it could not be read, where failures are kept.
+    func value(_ column: Int, of object: Int) throws -> UnsafeRawBufferPointer {
         let place = object * readers.count + column
+        if !failures.isEmpty, let failure = failures[place] { throw failure }
         let start = place == 0 ? 0 : ends[place - 1]
         return UnsafeRawBufferPointer(start: values.base + start, count: ends[place] - start)
     }
@@ -93,41 +99,64 @@ final class ReferencedModel {
         numbers = NumberedKeys()
         values.count = 0
         ends.removeAll(keepingCapacity: true)
+        failures.removeAll()
         known = 0
     }
 
-    func readMissing(_ transaction: ReadTransaction, _ watch: inout ReadWatch) throws {
+    /// - Parameter keepingFailures: see ``ReferencedObjects/keepsFailures``.
+    func readMissing(_ transaction: ReadTransaction, keepingFailures: Bool, _ watch: inout ReadWatch) throws {
         while known < numbers.count {
             try watch.look()
+            forgetUnfinished()
             var keys = RecordKeys()
             for object in known..<min(numbers.count, known + Self.requestSize) {
                 keys.append(try numbers.withKey(of: object) { try references.key(of: $0) } ?? [])
             }
-            known += keys.keys.count
-            readCount += keys.keys.count
-            guard let keyspace = model.keyspace else {
-                for _ in 0..<keys.keys.count { appendNothing() }
-                continue
-            }
-            try transaction.reader.getMany(keys.keys, in: keyspace) { position, record in
-                try watch.step()
-                guard let record else {
-                    appendNothing()
+            if let keyspace = model.keyspace {
+                try transaction.reader.getMany(keys.keys, in: keyspace) { position, record in
+                    try watch.step()
+                    let end = ends.count + readers.count
+                    guard let record else {
+                        appendNothing(until: end)
+                        return .next
+                    }
+                    let long = keys.shortened(at: position)?.long
+                    while ends.count < end {
+                        do {
+                            try keys.keys.withKey(at: position) { key in
+                                try transaction.withRecordView(record, key: key, model) { try append($0, matching: long, until: end) }
+                            }
+                        } catch let error as TroveError where keepingFailures {
+                            // The values behind it may be sound.
+                            failures[ends.count] = error
+                            values.count = ends.last ?? 0
+                            ends.append(values.count)
+                        }
+                    }
                     return .next
                 }
-                let long = keys.shortened(at: position)?.long
-                try keys.keys.withKey(at: position) { key in
-                    try transaction.withRecordView(record, key: key, model) { try append($0, matching: long) }
-                }
-                return .next
+            } else {
+                appendNothing(until: ends.count + keys.keys.count * readers.count)
             }
+            known += keys.keys.count
+            readCount += keys.keys.count
         }
     }
 
-    private func append(_ record: RecordView, matching long: [UInt8]?) throws {
+    /// Forgets the values of a request that ended before its last object.
+    private func forgetUnfinished() {
+        let whole = known * readers.count
+        guard ends.count > whole else { return }
+        ends.removeLast(ends.count - whole)
+        values.count = ends.last ?? 0
+        failures = failures.filter { $0.key < whole }
+    }
+
+    /// Appends the values of an object that are not there yet.
+    private func append(_ record: RecordView, matching long: [UInt8]?, until end: Int) throws {
         // A shortened key may be another id's.
-        if let long, try !record.wholeKey.elementsEqual(long) { return appendNothing() }
-        for reader in readers {
+        if let long, try !record.wholeKey.elementsEqual(long) { return appendNothing(until: end) }
+        for reader in readers[(readers.count - (end - ends.count))...] {
             switch try reader.value(record) {
             case .null: break
             case let value: try value.encodeNested(into: &values)
@@ -136,7 +165,7 @@ final class ReferencedModel {
         }
     }
 
-    private func appendNothing() {
-        for _ in readers { ends.append(values.count) }
+    private func appendNothing(until end: Int) {
+        while ends.count < end { ends.append(values.count) }
     }
 }

@@ -15,13 +15,21 @@ final class ReferencedValues {
     let objects: ReferencedObjects
     private let model: OpenModel
     private let relationships: [RelationshipBinding]
+    private let keepsFailures: Bool
     private var ways: [Way] = []
     /// The values of the record that is visited.
     private var current: UnsafePointer<UnsafeRawBufferPointer>?
+    /// Why values of the records of a batch could not be read, the first of each, where failures are kept.
+    private var failures: [Int: any Error] = [:]
+    /// Why a value of the record that is visited could not be read, where failures are kept; nil when all could.
+    private(set) var failure: (any Error)?
     /// How many objects were read for these values, those not stored among them.
     private(set) var readCount = 0
 
-    init(_ objects: ReferencedObjects, _ model: OpenModel, _ relationships: [RelationshipBinding]) {
+    /// - Parameter keepsFailures: whether a record of which a value cannot be read is visited, with its ``failure``; otherwise that ends the query.
+    init(_ objects: ReferencedObjects, _ model: OpenModel, _ relationships: [RelationshipBinding], keepsFailures: Bool = false) {
+        if keepsFailures { objects.keepsFailures = true }
+        self.keepsFailures = keepsFailures
         self.objects = objects
         self.model = model
         self.relationships = relationships
@@ -39,6 +47,9 @@ final class ReferencedValues {
     func reader(of path: FieldPath) throws -> FieldReader {
         guard let hop = relationships.hop(of: path) else { return try FieldReader(path, in: model.binding) }
         if let own = hop.ownPath { return try FieldReader(own, in: model.binding) }
+        if let known = ways.firstIndex(where: { $0.path == path }), let end = ways[known].steps.last {
+            return FieldReader(path, at: known, like: objects.models[end.model].reader(ofColumn: end.column))
+        }
         let reference = try FieldReader(hop.reference, in: model.binding)
         var steps: [(model: Int, column: Int)] = []
         var next: ReferenceHop? = hop
@@ -72,16 +83,20 @@ extension ReferencedValues {
     /// - Parameter keys: the engine's keys of the records.
     func visit(_ keys: KeyList, _ records: KeyList, _ watch: inout ReadWatch, _ body: QueryRun.RecordBody) throws -> ScanStep {
         objects.makeRoom()
+        failures.removeAll(keepingCapacity: true)
         let before = objects.readCount
         let found = try follow(keys, records, &watch)
         readCount += objects.readCount - before
-        var values = [UnsafeRawBufferPointer](repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: ways.count)
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        var values = [UnsafeRawBufferPointer](repeating: nothing, count: ways.count)
         for record in 0..<keys.count {
             for (number, way) in ways.enumerated() {
-                let object = found[record * ways.count + number]
+                values[number] = nothing
+                guard let object = found[record * ways.count + number] else { continue }
                 let end = way.steps[way.steps.count - 1]
-                values[number] = object.map { objects.models[end.model].value(end.column, of: $0) } ?? UnsafeRawBufferPointer(start: nil, count: 0)
+                if let value = try value(end, of: object, for: record) { values[number] = value }
             }
+            failure = failures[record]
             let step = try values.withUnsafeBufferPointer { values in
                 current = values.baseAddress
                 defer { current = nil }
@@ -116,11 +131,15 @@ extension ReferencedValues {
                 for (number, way) in ways.enumerated() where step < way.steps.count {
                     let place = record * ways.count + number
                     guard let object = found[place] else { continue }
-                    let (model, column) = way.steps[step - 1]
-                    let (source, reference) = (objects.models[model], objects.models[model].value(column, of: object))
+                    let last = way.steps[step - 1]
+                    guard let reference = try value(last, of: object, for: record) else {
+                        found[place] = nil
+                        continue
+                    }
+                    let type = objects.models[last.model].reader(ofColumn: last.column).type
                     part.count = 0
                     try KeyPart.append(
-                        reference.isEmpty ? .null : FieldValue(nested: reference), type: source.reader(ofColumn: column).type, ignoringCase: false,
+                        reference.isEmpty ? .null : FieldValue(nested: reference), type: type, ignoringCase: false,
                         direction: .ascending, to: &part)
                     found[place] = try self.number(of: part, in: way.steps[step].model)
                 }
@@ -128,6 +147,16 @@ extension ReferencedValues {
             try objects.readMissing(&watch)
         }
         return found
+    }
+
+    /// What a step reads of an object, for a record; nil when it cannot be read and the failure is kept.
+    private func value(_ step: (model: Int, column: Int), of object: Int, for record: Int) throws -> UnsafeRawBufferPointer? {
+        do {
+            return try objects.models[step.model].value(step.column, of: object)
+        } catch let error where keepsFailures {
+            if failures[record] == nil { failures[record] = error }
+            return nil
+        }
     }
 
     private func number(of part: borrowing ByteWriter, in model: Int) throws -> Int? {

@@ -112,12 +112,13 @@ import Trove
         #expect(doctor.output.contains("notes \(Self.damagedID): ") && !doctor.output.contains("0x"), "\(doctor)")
     }
 
-    /// A lazy value lies apart from its record, and may be damaged by itself. No half of an object is written.
-    @Test(arguments: Engine.persistent) func aLazyValue(_ engine: Engine) throws {
+    /// Scans 1 to 3, of which the second is damaged, and pages of them.
+    private func damagedScan(_ engine: Engine) throws -> CommandFixture {
         let fixture = try CommandFixture(engine, nil)
         let path = fixture.directory.file("music.store")
-        let store = try ObjectStore(engine.open(path), models: LazyScan.self)
+        let store = try ObjectStore(engine.open(path), models: LazyScan.self, ScannedPage.self)
         try store.save((1...3).map { LazyScan(id: $0, image: Lazy(Data(repeating: UInt8($0), count: 5_000))) })
+        try store.save((1...6).map { ScannedPage(id: $0, number: $0 * 10, scan: $0 % 4 == 0 ? nil : Reference(id: $0 % 4)) })
         try store.close()
         let backend = try engine.open(path)
         try backend.write(.durable) { writer in
@@ -131,6 +132,27 @@ import Trove
             try writer.put(damaged.key, damaged.value.map { $0 ^ 0x55 }, in: keyspace)
         }
         try backend.close()
+        return fixture
+    }
+
+    /// One behind a reference is that of each record that refers to it.
+    @Test(arguments: Engine.persistent) func aLazyValueBehindAReference(_ engine: Engine) throws {
+        let fixture = try damagedScan(engine)
+        func ids(_ output: String) -> [String] { CSVReader.rows(output).dropFirst().map { $0[0] ?? "" } }
+        for (select, wanted) in [("$id,scan.image", ["1", "3", "4", "5"]), ("$id,scan.id", ["1", "2", "3", "4", "5", "6"])] {
+            let found = try fixture.run("trove find music.store ScannedPage --sort id --skip-damaged -o csv --select '\(select)'")
+            let isWhole = wanted.count == 6
+            #expect(found.status == (isWhole ? 0 : 4) && ids(found.output) == wanted, "\(found)")
+            #expect(found.errors.matches(of: /trove: passed over: [^\n]*LazyScan 2/).count == (isWhole ? 0 : 2), "\(found.errors)")
+        }
+        let found = try fixture.run("trove find music.store ScannedPage 'number > 30' --sort 'number desc' --skip-damaged -o csv --select '$id,scan.image,scan.id' --limit 2")
+        #expect(found.status == 4 && ids(found.output) == ["5"], "\(found)")
+        #expect(try fixture.run("trove find music.store ScannedPage -o csv --select '$id,scan.image'").status == 4)
+    }
+
+    /// A lazy value lies apart from its record, and may be damaged by itself. No half of an object is written.
+    @Test(arguments: Engine.persistent) func aLazyValue(_ engine: Engine) throws {
+        let fixture = try damagedScan(engine)
         for format in ["jsonl", "json", "csv"] {
             let found = try fixture.run("trove find music.store LazyScan --sort id --skip-damaged -o \(format)")
             #expect(found.status == 4 && found.errors.hasPrefix("trove: passed over: ") && found.errors.split(separator: "\n").count == 1, "\(found.errors)")
@@ -145,4 +167,10 @@ import Trove
 @Model private struct LazyScan {
     var id: Int
     var image: Lazy<Data>
+}
+
+@Model private struct ScannedPage {
+    var id: Int
+    var number: Int
+    var scan: Reference<LazyScan>?
 }

@@ -11,7 +11,7 @@ struct FindCommand: AnsweringCommand {
             comparison of texts: ignoring case. Conditions are joined by and, or, not and parentheses. The id is $id. Sums, averages and groups are 'trove group'.
 
             count(tags) is the number of elements of a list, and album.number a value of the record that album refers to, in conditions, orders and --select. A table on a \
-            terminal shows the first 100; --limit shows others and --all all of them. Files and pipes get all. The status is 1 when there are none. --skip-damaged passes over records that cannot be read.
+            terminal shows the first 100; --limit shows others and --all all of them. Files and pipes get all. The status is 1 when there are none. --skip-damaged passes over records that cannot be read, or of which a value in --select cannot, their own or of another record.
 
             Example: trove find music.store Song "year > 1958 and artist = 'Bill Evans'" --sort "year desc, title" --limit 10 --select title,year
             """)
@@ -105,7 +105,7 @@ struct FindCommand: AnsweringCommand {
             if count == most {
                 hasMore = true
                 stop = true
-            } else if let row = try DamagedRecords.reading(passingOver: damaged, { try selection.row(of: record, referenced) }) {
+            } else if let row = try DamagedRecords.reading(passingOver: damaged, { try selection.row(of: record, referenced()) }) {
                 try sheet.add(row)
                 count += 1
             }

@@ -207,6 +207,13 @@ import TroveTesting
         #expect(sorted.steps.first { $0.kind == .follow }?.actualRows == 122, "\(sorted)")
         #expect(sorted.description.contains("follow references: album.artist.name"), "\(sorted)")
         #expect(try fetch.select { $0.album.title }.explain().steps.first?.actualRows == 101)
+        // A path that is named twice is followed once.
+        let twice = try fetch.grouped { $0.album.title }.explain(.maximum { $0.album.title }, .minimum { $0.album.title })
+        #expect(twice.description.contains("follow references: album.title") && !twice.description.contains("album.title, album.title"), "\(twice)")
+        let step = try #require(try fetch.select { ($0.album.title, $0.album.artist.name, $0.album.title) }.explain().steps.first { $0.kind == .follow })
+        #expect(step.summary == "follow references: album.title, album.artist.name")
+        let rows = try fetch.limit(30).select { ($0.album.title, $0.album.title, $0.album.artist.name, $0.album.artist.name) }.all()
+        #expect(rows.count == 30 && rows.allSatisfy { $0.0 != nil && $0.0 == $0.1 && $0.2 == $0.3 })
         #expect(try fetch.grouped { $0.album.title }.explain(.count).steps.map(\.kind).prefix(2) == [.group, .follow])
         let planned = try #require(try fetch.sorted { $0.album.title }.explain(running: false).steps.first { $0.kind == .follow })
         #expect(planned.actualRows == nil)
@@ -368,6 +375,41 @@ import TroveTesting
             if case TroveError.deadlineExceeded = $0 { true } else { false }
         }
         #expect(backend.valueCount < count)
+    }
+
+    /// Objects of a request that ended early are not taken for read.
+    @Test func whatWasNotReadIsReadTheNextTime() throws {
+        let count = 250
+        let backend = InterveningReadBackend(MemoryBackend(), at: "Disc")
+        let store = try Library.open(backend)
+        try store.save((0..<count).map { Disc(id: Int16($0), title: "disc \($0)") })
+        try store.save((0..<count).map { Piece(id: $0, title: "piece", album: Reference(id: Int16($0)), original: Reference(id: 1)) })
+        let interruption = Interruption()
+        try store.read { snapshot in
+            let (model, path) = (try snapshot.open(Piece.self), FieldPath("album.title"))
+            let values = try #require(try snapshot.referencedValues(model, at: [path]))
+            let reader = try values.reader(of: path)
+            var (keys, records) = (KeyList(), KeyList())
+            try snapshot.reader.scan(in: #require(model.keyspace)) { key, record in
+                keys.append(key)
+                records.append(record)
+                return .next
+            }
+            func titles() throws -> [StoredValue] {
+                var titles: [StoredValue] = []
+                var watch = ReadWatch()
+                _ = try values.visit(keys, records, &watch) { key, record in
+                    try snapshot.withRecordView(record, key: key, model) { titles.append(try reader.value(values.looking($0))) }
+                    return .next
+                }
+                return titles
+            }
+            backend.intervene { interruption.raise() }
+            #expect(throws: CancellationError.self) { try Interruption.$current.withValue(interruption) { _ = try titles() } }
+            #expect(values.readCount == 0)
+            #expect(try titles() == (0..<count).map { .string("disc \($0)") })
+            #expect(values.readCount == count)
+        }
     }
 
     @Test func whatCannotBeReadIsAnError() throws {
