@@ -5,7 +5,8 @@ import Synchronization
 /// `address.city` is the field `address` and the name `city`. A name is that of a `Codable` value's coding key, or a string key of a
 /// dictionary, or the position of an element of an array, from 0 on: `lines[1].price` has the names `1` and `price`. `id` is the object's id. Inside
 /// ``Filter/quantified(_:_:_:_:)`` a path with an empty field begins at the element. Behind a relationship to one object, or its name or position in one to
-/// many, a path goes on in the object there: `album.title`, `roles.piano.name`, `writers[0].name`. It leads to nil where that is not stored.
+/// many, a path goes on in the object there: `album.title`, `roles.piano.name`, `writers[0].name`. It leads to nil where that is not stored;
+/// but `album.id` is the id in the reference, whether or not there is an object.
 public struct FieldPath: Sendable, Hashable {
     /// The record's field; `id` for the id, empty for the element of the innermost quantifier.
     public let field: String
@@ -129,6 +130,12 @@ extension FieldPath {
     /// The names of the parts of a key path's description, from one of a model's properties on; nil when they tell none.
     private static func names(of parts: Substring, in schema: ModelSchema) -> [String]? {
         let text = parts.drop { ".?!".contains($0) }
+        // A computed id is none of the fields; nothing inside it has a name.
+        if let id = schema.idProperty?.debugDescription.drop(while: { $0 != "." }).dropFirst(), text.hasPrefix(id),
+            text.dropFirst(id.count).allSatisfy({ "?!".contains($0) })
+        {
+            return [FieldPath.id.field]
+        }
         let paths = schema.fields.compactMap { field -> [String]? in
             // What stands behind the name of the model.
             guard let own = field.property?.debugDescription.drop(while: { $0 != "." }).dropFirst(), !own.isEmpty, text.hasPrefix(own) else { return nil }

@@ -51,6 +51,25 @@ import Trove
         withExtendedLifetime(fixture) {}
     }
 
+    /// The id of a class that declares none is a computed property.
+    @Test(arguments: Engine.allCases) func keyPathsLeadToIDs(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let albums = [LiveAlbum(title: "A"), LiveAlbum(title: "B")]
+        let songs = (0..<5).map { LiveSong(title: "\($0)", album: $0 == 4 ? nil : albums[$0 % 2]) }
+        songs[0].original = songs[1]
+        try context.insert(albums)
+        try context.insert(songs)
+        try context.save()
+        let fetch = context.fetch(LiveSong.self)
+        let rows = try fetch.sorted(by: \.title).select(\.album?.id, \.original?.album?.id).all()
+        #expect(rows.map { $0.0 } == songs.map { $0.album?.id } && rows.map { $0.1 } == [albums[1].id, nil, nil, nil, nil])
+        #expect(try fetch.sorted(by: \.album?.id).ids() == fetch.sorted(using: [SortKey(FieldPath("album.id"))]).ids())
+        let groups = try fetch.grouped(by: \.album?.id).aggregate(.count)
+        #expect(groups.first?.key == nil && Set(groups.map(\.key)) == [nil, albums[0].id, albums[1].id] && groups.map { $0.values } == [1, 2, 2])
+        withExtendedLifetime(fixture) {}
+    }
+
     @Test(arguments: Engine.allCases) func changesThatAreNotSavedAreSeen(engine: Engine) throws {
         let (fixture, context, towns, _) = try Self.filled(engine)
         towns[0].name = "Aba"
