@@ -39,8 +39,9 @@ extension Fetch {
     /// ```
     ///
     /// It may be a value of another object. Where there is nothing at the end of the path, since a reference is nil or its object is not stored, the value
-    /// is nil. What references lead to is read in batches, each object once; the objects are sorted in memory. A mistake in the path is thrown when the
-    /// fetch runs: ``TroveError/unknownPath(model:path:reason:)``; ``TroveError/incomparable(model:path:reason:)`` for values without an order.
+    /// is nil; but `album.id` is the id in the reference, for which nothing is read. What references lead to is read in batches, each object once, as long
+    /// as what was read of its model takes up to 16 MiB; the objects are sorted in memory. A mistake in the path is thrown when the fetch runs:
+    /// ``TroveError/unknownPath(model:path:reason:)``; ``TroveError/incomparable(model:path:reason:)`` for values without an order.
     ///
     /// - Parameters:
     ///   - ignoringCase: whether text sorts by its full Unicode case folding instead of its UTF-8 bytes.

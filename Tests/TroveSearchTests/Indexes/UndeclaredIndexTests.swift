@@ -256,6 +256,21 @@ private struct DeclaringEtude: EtudeModel {
         try expect(fixture.store, [TroveError.indexOfPaths, "by author and year"], of: "notes")
     }
 
+    /// An index has what is in the record: a change of another object would not reach it.
+    @Test func valuesOfOtherObjectsAreInNone() throws {
+        let store = try ObjectStore(MemoryBackend(), models: Take.self)
+        for path in ["band.name", "bands[0].name", "bands[1].parent.name", "roles.lead.name"] {
+            expectInvalid("x", "leads to another object, whose values only conditions, sorts, selections, groups and aggregates name") {
+                try store.createIndex(IndexSchema("x", parts: [IndexPart(FieldPath(path))]), of: "Take")
+            }
+            expectInvalid("x", "leads to another object") {
+                try store.createIndex(IndexSchema("x", parts: [IndexPart(FieldPath("number"))], covered: [FieldPath(path)]), of: "Take")
+            }
+        }
+        #expect(try store.indexes(of: "Take").allSatisfy { $0.schema.name != "x" })
+        try store.close()
+    }
+
     @Test(arguments: Engine.allCases) func whatCannotBe(engine: Engine) throws {
         let fixture = try fixture(engine, count: 5)
         let store = fixture.store
@@ -284,4 +299,18 @@ private struct DeclaringEtude: EtudeModel {
         #expect(try await store.dropUndeclaredIndexes() == 1)
         #expect(try await store.indexes(of: "Etude").isEmpty)
     }
+}
+
+@Model private struct Take {
+    var id: Int
+    var number: Int
+    var band: Reference<Band>?
+    var bands: [Reference<Band>] = []
+    var roles: [String: Reference<Band>] = [:]
+}
+
+@Model private struct Band {
+    var id: Int
+    var name: String
+    var parent: Reference<Band>?
 }

@@ -2,14 +2,15 @@
 extension MixedFetch {
     /// Calls `body` with the model, and the query as one of it alone.
     ///
+    /// - Parameter what: what is read, for errors.
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when there are several models, or the query goes on behind a token.
-    func readOneModel<Result>(_ body: (ReadTransaction, OpenModel, QueryDraft) throws -> Result) throws -> Result {
+    func readOneModel<Result>(of what: String = "aggregates", _ body: (ReadTransaction, OpenModel, QueryDraft) throws -> Result) throws -> Result {
         try read { transaction, parts in
             guard parts.count == 1 else {
                 throw TroveError.invalidQuery(
-                    reason: "aggregates are of one model, and it is of \(parts.map(\.model.binding.schema.name).joined(separator: ", ")); ask for each of them")
+                    reason: "\(what) are of one model, and it is of \(parts.map(\.model.binding.schema.name).joined(separator: ", ")); ask for each of them")
             }
-            guard draft.start == nil else { throw TroveError.invalidQuery(reason: "aggregates are not paged; leave the token out") }
+            guard draft.start == nil else { throw TroveError.invalidQuery(reason: "\(what) are not paged; leave the token out") }
             return try body(transaction, parts[0].model, MixedRun.draft(draft, of: parts[0].model))
         }
     }

@@ -3,12 +3,13 @@ extension MixedFetch where Object == StoredRecord {
     ///
     /// `values` throws where one of them cannot be read, as a damaged lazy value; after that `body` may go on with the next record.
     ///
-    /// - Throws: what is wrong with the paths; with paths, ``TroveError/invalidQuery(reason:)`` when the fetch is of several models.
+    /// - Throws: what is wrong with the paths; with paths, ``TroveError/invalidQuery(reason:)`` when the fetch is of several models or goes on behind a
+    ///   token.
     package func forEach(
         with paths: [FieldPath], _ body: (_ record: StoredRecord, _ values: () throws -> [StoredValue], _ stop: inout Bool) throws -> Void
     ) throws {
         if paths.isEmpty { return try forEach { try body($0, { [] }, &$1) } }
-        try readOneModel { transaction, model, draft in
+        try readOneModel(of: "values at paths") { transaction, model, draft in
             let make = try models.parts(in: transaction)[0].make
             let referenced = try transaction.referencedValues(model, at: paths, keepsFailures: true)
             let readers = try paths.map { try referenced?.reader(of: $0) ?? FieldReader($0, in: model.binding) }

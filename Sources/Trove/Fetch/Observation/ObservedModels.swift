@@ -38,22 +38,25 @@ struct ObservedModels {
         }
     }
 
-    /// Notes the models that a path leads through, and returns the one that the references at its end point at.
+    /// Notes the models whose objects a path leads through, and returns the one that the references at its end point at.
+    ///
+    /// A reference and the id in it are values of the object that has it, whatever becomes of the other.
     private mutating func follow(_ path: FieldPath, _ model: String, _ element: String?) -> String? {
-        var current: String? = path.field.isEmpty ? element : model
-        let steps = path.field.isEmpty ? path.names[...] : [path.field] + path.names
-        if path.field.isEmpty, let element, !steps.isEmpty { names.insert(element) }
-        var target: String?
-        for (position, step) in steps.enumerated() {
-            guard let here = current else { break }
-            if let relationship = core.relationships(of: here).first(where: { $0.name == step }) {
-                target = relationship.target?.schema.name
-                let isLast = position == steps.count - 1
-                if let target, !isLast { names.insert(target) }
-                current = target
-            }
+        var (rest, here) = (path, model)
+        if path.field.isEmpty {
+            guard let element, let first = path.names.first else { return nil }
+            names.insert(element)
+            (rest, here) = (FieldPath(field: first, names: Array(path.names.dropFirst()), isCount: path.isCount), element)
         }
-        return target
+        while true {
+            let relationships = core.relationships(of: here)
+            guard let hop = relationships.hop(of: rest), hop.ownPath == nil else {
+                return relationships.first { $0.name == rest.field }?.target?.schema.name
+            }
+            guard let target = hop.relationship.target?.schema.name else { return nil }
+            names.insert(target)
+            (rest, here) = (hop.rest, target)
+        }
     }
 }
 
@@ -62,7 +65,11 @@ extension StoreCore {
     func observedFilters(of query: Query, _ binding: ModelBinding) throws -> [String: CompiledFilter] {
         try FilterCompiler.checkSize(of: query.filter)
         let models = ObservedModels(query.filter, query.sort.lazy.map(\.path), of: query.model, self).names
-        guard !models.isEmpty else { return [query.model: try CompiledFilter(query.filter, in: binding)] }
+        guard !models.isEmpty else {
+            let relationships = relationships(of: query.model)
+            let filter = relationships.isEmpty ? query.filter : query.filter.mapPaths { relationships.hop(of: $0)?.ownPath ?? $0 }
+            return [query.model: try CompiledFilter(filter, in: binding)]
+        }
         var filters: [String: CompiledFilter] = [:]
         for name in models.union([query.model]) {
             filters[name] = try CompiledFilter(.constant(true), in: self.binding(named: name))

@@ -304,6 +304,39 @@ import TroveTesting
         withExtendedLifetime(fixture) {}
     }
 
+    /// The reference and the id in it are values of the object: changes of what it points at concern nobody.
+    @Test func referencesAloneLookAtNoOtherModel() throws {
+        let fixture = try StoreFixture(.memory, Library.open)
+        let core = fixture.store.core
+        let binding = try fixture.store.read { try $0.open(Piece.self).binding }
+        func models(_ criteria: String) throws -> Set<String> {
+            var draft = QueryDraft("Piece")
+            draft.query = try Query("Piece", criteria: criteria)
+            let names = try ObservedModels(of: draft, core).names
+            #expect(try Set(core.observedFilters(of: draft.query, binding).keys) == names, "\(criteria)")
+            return names
+        }
+        for own in ["album.id = 1", "writers[0] = 'a'", "writers[0].id = 'a'", "roles.p = 'a'", "any guests = 'a'", "rank > 1 order by album.id, writers[0], roles.p.id"] {
+            #expect(try models(own) == ["Piece"], "\(own)")
+        }
+        #expect(try models("album.title = 'a'") == ["Piece", "Disc"])
+        #expect(try models("original.album.id = 1 and not writers[0].name = 'a'") == ["Piece", "Composer"])
+        #expect(try models("album.artist.name = 'a'") == ["Piece", "Disc", "Composer"])
+        #expect(try models("rank = 1 order by roles.p.mentor.name") == ["Piece", "Composer"])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func observersOfReferencesHearOfTheirObjects(_ engine: Engine) async throws {
+        let fixture = try StoreFixture(engine, Library.open)
+        let store = fixture.store
+        var changes = store.observeChanges(of: store.fetch(Piece.self).where { $0.album.id == 1 }.sorted { $0.album.id }).makeAsyncIterator()
+        #expect(try await changes.next()?.inserted.isEmpty == true)
+        try await store.save(Piece(id: 1, title: "Solar", album: Reference(id: 2), original: Reference(id: 1)))
+        try await store.save(Piece(id: 2, title: "Solar", album: Reference(id: 1), original: Reference(id: 1)))
+        #expect(try await changes.next()?.inserted.map(\.object.id) == [2])
+        withExtendedLifetime(fixture) {}
+    }
+
     @Test(arguments: Engine.persistent)
     func recordsOfEarlierVersionsAreUpgraded(_ engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Earlier.Tape.self) }
@@ -426,6 +459,11 @@ import TroveTesting
         #expect(reason("album.title.length").contains("nothing inside"))
         #expect(reason("original" + String(repeating: ".original", count: 40) + ".rank").contains("more than 32"))
         #expect(reason("original" + String(repeating: ".original", count: 31) + ".rank") == "no error")
+        #expect {
+            try store.fetchRecords(of: ["Piece", "Disc"]).forEach(with: [FieldPath("album.title")]) { _, _, _ in }
+        } throws: {
+            "\($0)".contains("values at paths are of one model")
+        }
         #expect(throws: TroveError.self) { try store.fetchRecords(of: ["Piece"]).aggregate([.sum(FieldPath("album.title"))]) }
         #expect(throws: TroveError.self) { try store.fetchRecords(of: ["Piece"]).aggregate([.count], by: [FieldPath("album.labels")]) }
     }
