@@ -42,8 +42,9 @@ struct SourceCheck {
 
     /// What the compiler says of each of the files of one module, each error of a file once.
     func errors(inEach sources: [String], options: [String] = []) throws -> [[String]] {
+        // One process for all files: of several, those that have not begun are left out when one has found an error.
         let paths = try sources.enumerated().map { try write($0.element, named: "Source\($0.offset).swift") }
-        let (_, output) = try Tool.run("swiftc", ["-typecheck"] + Self.arguments + options + paths)
+        let (_, output) = try Tool.run("swiftc", ["-typecheck", "-whole-module-optimization"] + Self.arguments + options + paths)
         var found = Array(repeating: [String](), count: sources.count)
         for line in output.split(separator: "\n") where !line.hasPrefix(" ") {
             guard let range = line.range(of: ": error: ") else { continue }
