@@ -19,6 +19,8 @@ struct PageSamples {
     private(set) var samples: [Sample] = []
     /// Why samples that the page marks are not compiled, a reason each.
     private(set) var reasons: [String] = []
+    /// The numbers of the lines where samples begin that are not read, because spaces stand before them.
+    private(set) var indented: [Int] = []
 
     init(_ text: String, path: String) {
         self.path = path
@@ -26,7 +28,10 @@ struct PageSamples {
         var place = 0
         while place < lines.count {
             defer { place += 1 }
-            guard lines[place] == "```swift" else { continue }
+            guard lines[place] == "```swift" else {
+                if lines[place].first == " ", lines[place].trimmingCharacters(in: .whitespaces) == "```swift" { indented.append(place + 1) }
+                continue
+            }
             let start = place + 1
             place = lines[start...].firstIndex(of: "```") ?? lines.count
             if start > 1, lines[start - 2].hasPrefix(Self.mark) {

@@ -43,6 +43,12 @@ import Testing
         #expect(marked.count == Self.markedCount, "\(marked)")
     }
 
+    /// One that is indented would be passed over.
+    @Test func noSampleIsIndented() throws {
+        for page in try Self.pages() { #expect(page.indented.isEmpty, "\(page.path) has samples that begin with spaces, in the lines \(page.indented)") }
+        #expect(PageSamples("- A list:\n\n  ```swift\n  none()\n  ```\n", path: "docs/page.md").indented == [3])
+    }
+
     /// A sample that names what is not there is found, in its line of the page.
     @Test func aWrongSample() throws {
         let page = PageSamples(

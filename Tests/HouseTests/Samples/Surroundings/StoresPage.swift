@@ -8,6 +8,10 @@ enum StoresPage {
         var title: String
     }
 
+    @Model struct Album {
+        var title: String
+    }
+
     @Model struct User {
         var name: String
     }
@@ -29,6 +33,20 @@ enum StoresPage {
         case damaged(String)
     }
 
+    /// What a program keeps of its songs, and brings up to date with each commit.
+    struct SongCache {
+        func reload(_ id: UUID) {}
+        func remove(_ id: UUID) {}
+    }
+
+    struct TitleIndex {
+        mutating func update(_ commit: StoreCommit) throws {}
+    }
+
+    static func rebuildCache() throws {}
+    static func buildIndex(_ store: ObjectStore) throws -> TitleIndex { missing() }
+
+    static var cache: SongCache { missing() }
     static var store: ObjectStore { missing() }
     static var song: Song { missing() }
     static var user: User { missing() }

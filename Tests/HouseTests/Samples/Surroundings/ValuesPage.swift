@@ -9,5 +9,10 @@ enum ValuesPage {
 
     enum Format: String, StorableConvertible { case vinyl, cd, tape }
 
+    enum BookingError: Error {
+        case noRoom
+        case endsBeforeItBegins(Date, Date)
+    }
+
     static var store: ObjectStore { missing() }
 }
