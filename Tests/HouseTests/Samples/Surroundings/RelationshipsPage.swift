@@ -39,11 +39,25 @@ enum RelationshipsPage {
         var customerName: String
     }
 
+    @Model final class Record {
+        var title: String
+
+        init(title: String) { self.title = title }
+    }
+
+    @Model final class Track {
+        var title: String
+        @Relationship var album: Record?
+
+        init(title: String) { self.title = title }
+    }
+
     enum CustomerError: Error {
         case stillActive(String)
     }
 
     static var store: ObjectStore { missing() }
+    static var context: ObjectContext { missing() }
     static var album: Album { missing() }
     static var song: Song { missing() }
     static var person: Person { missing() }

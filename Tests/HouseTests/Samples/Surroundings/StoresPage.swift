@@ -35,8 +35,8 @@ enum StoresPage {
 
     /// What a program keeps of its songs, and brings up to date with each commit.
     struct SongCache {
-        func reload(_ id: UUID) {}
-        func remove(_ id: UUID) {}
+        func reload(_ id: ObjectID) {}
+        func remove(_ id: ObjectID) {}
     }
 
     struct TitleIndex {
