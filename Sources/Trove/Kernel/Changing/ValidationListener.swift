@@ -47,11 +47,11 @@ extension WriteTransaction {
     /// How many objects have refused to be stored, for those who tell their errors from others.
     package var refusalCount: Int { validation.refusalCount }
 
-    /// Runs `body`, which writes objects again that are stored, without asking them.
-    func withoutValidation(_ body: () throws -> Void) rethrows {
+    /// Runs `body`, which writes objects that are stored already, have been asked before, or do not stay, without asking them.
+    func withoutValidation<Result>(_ body: () throws -> Result) rethrows -> Result {
         let outer = validation.isOn
         validation.isOn = false
         defer { validation.isOn = outer }
-        try body()
+        return try body()
     }
 }

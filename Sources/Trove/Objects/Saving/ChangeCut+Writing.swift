@@ -136,13 +136,17 @@ private final class CutWriting {
             let key = RecordKey(cut.wholeKey(of: entry))
             try key.bytes.withUnsafeBytes { key in
                 try settled.withUnsafeBytes { record in
+                    // What does not stay is not judged.
                     if entry.kind == .insertion {
                         // One whose id is taken is dealt with when it is inserted.
-                        guard try noting(position, isSilent(decisions), { try transaction.insert(key.bytes, record.bytes, model) }) else { return }
+                        let isStored = try noting(position, isSilent(decisions)) {
+                            try transaction.withoutValidation { try transaction.insert(key.bytes, record.bytes, model) }
+                        }
+                        guard isStored else { return }
                     } else if case .none = decisions.stored[position] {
                         return
                     } else {
-                        try store(key, record, model, position, decisions)
+                        try transaction.withoutValidation { try store(key, record, model, position, decisions) }
                     }
                     decisions.stored[position] = .some(settled)
                 }
@@ -150,11 +154,14 @@ private final class CutWriting {
         }
     }
 
-    /// Stores what was inserted and deleted again, for the rules of its deletion. One whose id is taken meanwhile has nothing to say.
+    /// Stores what was inserted and deleted again, unjudged, for the rules of its deletion. One whose id is taken meanwhile has nothing to say.
     func writeGhosts(_ ghosts: [Ghost], _ keeper: RelationshipKeeper) throws {
         for ghost in ghosts {
             let model = try model(of: ghost.type)
-            guard try keeper.noting(.nothing, { try transaction.insert(ghost.key.bytes.span.bytes, ghost.record.span.bytes, model) }) else { continue }
+            let isStored = try keeper.noting(.nothing) {
+                try transaction.withoutValidation { try transaction.insert(ghost.key.bytes.span.bytes, ghost.record.span.bytes, model) }
+            }
+            guard isStored else { continue }
             ghost.key.bytes.withUnsafeBytes { deletions[ghost.type.schema.name, default: KeyList()].append($0) }
         }
     }

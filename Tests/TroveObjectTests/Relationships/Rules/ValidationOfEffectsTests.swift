@@ -60,4 +60,38 @@ import Trove
         #expect(try Self.players(store) == [2: nil, 3: nil])
         #expect(try store.verify().isSound)
     }
+
+    // MARK: Contexts
+
+    @Model("Page") fileprivate final class Page {
+        var number: Int
+
+        init(number: Int) { self.number = number }
+    }
+
+    @Model("Draft") fileprivate final class Draft: ValidatedModel {
+        var title: String
+        @Relationship(deleteRule: .cascade) var pages: [Page] = []
+
+        init(title: String) { self.title = title }
+
+        func validate() throws { if title.isEmpty { throw Invalid(name: "draft") } }
+    }
+
+    /// A save stores what was inserted and deleted again for its rules alone.
+    @Test(arguments: Engine.allCases) func whatDoesNotStayIsNotJudged(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Draft.self, Page.self) }
+        let context = ObjectContext(fixture.store)
+        let page = Page(number: 1)
+        try context.insert(page)
+        try context.save()
+        let draft = Draft(title: "")
+        try context.insert(draft)
+        draft.pages = [page]
+        try context.delete(draft)
+        try context.save()
+        #expect(try fixture.store.fetch(Draft.self).count() == 0)
+        #expect(try fixture.store.fetch(Page.self).count() == 0)
+        #expect(try fixture.store.verify().isSound)
+    }
 }
