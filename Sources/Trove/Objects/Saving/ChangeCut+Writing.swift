@@ -99,7 +99,7 @@ private final class CutWriting {
         return opened
     }
 
-    /// Stores the entries that are meant, and notes their deletions.
+    /// Stores the entries that are meant, and notes their deletions. The objects' own `validate()` has judged them as they are, with their relationships.
     func write(
         _ cut: ChangeCut, _ decisions: inout SaveDecisions, _ settle: (ChangeCut.Entry) throws -> SettledInsertion?,
         where isMeant: (ChangeCut.Entry) -> Bool
@@ -114,11 +114,15 @@ private final class CutWriting {
                 let key = UnsafeRawBufferPointer(rebasing: bytes[entries[position].key])
                 let record = UnsafeRawBufferPointer(rebasing: bytes[entries[position].record])
                 if kind == .insertion, case .unknown = decisions.stored[position] {
-                    if try noting(position, isSilent(decisions), { try transaction.insert(key.bytes, record.bytes, opened.model) }) { continue }
+                    let isStored = try noting(position, isSilent(decisions)) {
+                        try transaction.withoutValidation { try transaction.insert(key.bytes, record.bytes, opened.model) }
+                    }
+                    if isStored { continue }
                     if let settled = try settle(entries[position]) { decisions.note(settled, at: position) }
                 }
                 switch decisions.settlement(at: position) ?? (kind == .deletion ? .delete : .write(nil)) {
-                case .write(nil): try store(key, record, opened.model, position, decisions)
+                case .write(nil): try transaction.withoutValidation { try store(key, record, opened.model, position, decisions) }
+                // What a merge has made of it nobody has seen yet.
                 case .write(let other?): try other.withUnsafeBytes { try store(key, $0, opened.model, position, decisions) }
                 case .delete where opened.isDeletedAlone: plainDeletions.append(position)
                 case .delete: deletions[opened.model.binding.schema.name, default: KeyList()].append(key)

@@ -94,4 +94,33 @@ import Trove
         #expect(try fixture.store.fetch(Page.self).count() == 0)
         #expect(try fixture.store.verify().isSound)
     }
+
+    @Model("Sketch") fileprivate final class Sketch: ValidatedModel {
+        var title: String
+        var size = 0
+
+        init(title: String) { self.title = title }
+
+        /// Refuses copies, which are in no context.
+        func validate() throws { if modelContext == nil { throw Invalid(name: title) } }
+    }
+
+    /// A save asks the objects themselves, and copies of what it stores otherwise.
+    @Test(arguments: Engine.allCases) func aSaveAsksTheObjectsThemselves(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Sketch.self) }
+        let context = ObjectContext(fixture.store, options: .init(mergePolicy: .byProperty))
+        let sketch = Sketch(title: "new")
+        try context.insert(sketch)
+        try context.save()
+        sketch.title = "changed"
+        try context.save()
+        #expect(throws: Invalid(name: "else")) { try fixture.store.fetch(Sketch.self).update(\.title, to: "else") }
+        let other = ObjectContext(fixture.store)
+        let same = try #require(try other.fetch(Sketch.self).first())
+        same.size = 5
+        try other.save()
+        sketch.title = "merged"
+        #expect(throws: Invalid(name: "merged")) { try context.save() }
+        #expect(try fixture.store.fetch(Sketch.self).all().map(\.title) == ["changed"])
+    }
 }
