@@ -131,6 +131,50 @@ import Trove
         #expect(throws: Invalid(id: 2)) { try store.save(Shift(id: 2, hours: 2, code: 2, site: "nowhere")) }
     }
 
+    /// Whom the index of a derived value has seen.
+    private enum Seen {
+        static let ids = Mutex<Set<UUID>>([])
+    }
+
+    @Model("Leave") fileprivate struct Leave: ValidatedModel {
+        #Index<Leave>("length", version: 1) { leave in
+            Seen.ids.withLock { _ = $0.insert(leave.id) }
+            return leave.last - leave.first
+        }
+        var id = UUID()
+        var first: Int
+        var last: Int
+
+        func validate() throws { if last < first { throw Invalid(id: first) } }
+    }
+
+    /// The function of an index sees only objects that may be stored, and may rely on that.
+    @Test(arguments: Engine.allCases) func indexesSeeOnlyWhatMayBeStored(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Leave.self) }
+        let store = fixture.store
+        let (sound, refused) = (Leave(first: 1, last: 2), Leave(first: 5, last: 4))
+        try store.save(sound)
+        #expect(throws: Invalid(id: 5)) { try store.save(refused) }
+        #expect(throws: Invalid(id: 5)) { try store.insert(refused) }
+        #expect(Seen.ids.withLock { $0.contains(sound.id) && !$0.contains(refused.id) })
+        #expect(try store.verify().isSound)
+    }
+
+    @Model("Disk") fileprivate struct Disk: ValidatedModel {
+        let id: Int
+
+        func validate() throws { if id == 3 { throw StorageError.diskFull(StorageError.Details(engine: "test", path: "test", message: "full")) } }
+    }
+
+    /// What the engine cannot do while an object is asked is no refusal of the object.
+    @Test(arguments: Engine.allCases) func errorsOfTheEngineAreNoRefusals(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Disk.self) }
+        try fixture.store.write { transaction in
+            #expect(throws: StorageError.self) { try transaction.save(Disk(id: 3)) }
+            #expect(transaction.refusalCount == 0)
+        }
+    }
+
     // MARK: Other programs and versions
 
     /// The same model in a program without the rule.

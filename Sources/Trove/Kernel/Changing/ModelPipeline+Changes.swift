@@ -11,6 +11,7 @@ extension ModelPipeline {
             return isStored
         }
         let isStored = try withView(of: record, key) { new in
+            try validation?.judge(new)
             // It may be the highest key from now on.
             _ = try isAboveAll(key, keyspace)
             return try insert(key, record, new, keyspace)
@@ -30,6 +31,7 @@ extension ModelPipeline {
             return noteNumber()
         }
         try withView(of: record, key) { new in
+            try validation?.judge(new)
             if try isAboveAll(key, keyspace) {
                 try note(key, new, record)
                 try writing { try writer.put(key.bytes, record.bytes, in: keyspace) }
@@ -58,7 +60,10 @@ extension ModelPipeline {
             try writer.put(key.bytes, record.bytes, in: keyspace)
             return noteNumber()
         }
-        try withView(of: record, key) { try replace(key, record, $0, old, keyspace) }
+        try withView(of: record, key) { new in
+            try validation?.judge(new)
+            try replace(key, record, new, old, keyspace)
+        }
         try finish()
     }
 
@@ -96,7 +101,7 @@ extension ModelPipeline {
     }
 
     /// Whether nobody wants to see the records of the change that is made now: it has no listeners, or only a journal that takes down its number.
-    private var needsNoRecords: Bool { listeners.isEmpty || soleJournal?.isNumbering == true }
+    private var needsNoRecords: Bool { (listeners.isEmpty || soleJournal?.isNumbering == true) && validation == nil }
 
     /// Takes down a change whose records nobody wanted to see.
     private func noteNumber() {

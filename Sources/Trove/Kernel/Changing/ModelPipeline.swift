@@ -1,8 +1,8 @@
 /// The way of every change of one model's records in a write transaction.
 ///
-/// A change is told to all listeners, judged by the unique indexes, written, and then accepted by the listeners; when it is refused on the way,
-/// they forget it. Callers choose among ``insert(_:_:in:)``, ``upsert(_:_:in:)``, ``update(_:_:replacing:in:)`` and ``delete(_:_:in:)`` by what
-/// they know, so that nothing is read that is known.
+/// A new record may refuse itself. Then the change is told to all listeners, judged by the unique indexes, written, and accepted by the listeners; when it
+/// is refused on the way, they forget it. Callers choose among ``insert(_:_:in:)``, ``upsert(_:_:in:)``, ``update(_:_:replacing:in:)`` and
+/// ``delete(_:_:in:)`` by what they know, so that nothing is read that is known.
 @usableFromInline final class ModelPipeline {
     /// What a caller knows of the record that a key has in the store.
     enum OldRecord {
@@ -16,6 +16,8 @@
     let modelName: String
     /// The model; nil when neither the program nor the catalogue has it. Then its indexes, if any, are built anew later, and only bytes are known of records.
     let model: ModelBinding?
+    /// What asks the model's objects; nil when they are not asked.
+    let validation: RecordValidation?
     unowned let transaction: WriteTransaction
     unowned let pipeline: TransactionPipeline
     /// What keeps the indexes that the program can keep.
@@ -52,8 +54,7 @@
         self.transaction = transaction
         self.pipeline = pipeline
         var followers: [any ChangeListener] = []
-        // First, so that nobody else is told of what the object refuses.
-        if let validation = ValidationListener(model, transaction) { followers.append(validation) }
+        validation = RecordValidation(model, transaction)
         if hasAnnexes { followers.append(AnnexKeeper(modelName, transaction)) }
         if let notes = try transaction.core.following.listener(for: model, in: transaction) { followers.append(notes) }
         if let observed { followers.append(observed) }
@@ -70,6 +71,7 @@
     init(unknown modelName: String, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline, hasAnnexes: Bool) {
         self.modelName = modelName
         model = nil
+        validation = nil
         self.hasAnnexes = hasAnnexes
         self.transaction = transaction
         self.pipeline = pipeline

@@ -1,5 +1,7 @@
-/// Lets the objects of a ``ValidatedModel`` judge themselves before their records are written.
-final class ValidationListener: ChangeListener {
+import TroveBackendKit
+
+/// Lets the objects of a ``ValidatedModel`` judge themselves before their records are written, and before anybody else is told of them.
+struct RecordValidation {
     private let binding: ModelBinding
     private let validate: @Sendable (inout RecordDecoder) throws -> Void
     private unowned let transaction: WriteTransaction
@@ -12,24 +14,18 @@ final class ValidationListener: ChangeListener {
         self.transaction = transaction
     }
 
-    func note(_ change: RecordTransition) throws {
-        guard let new = change.new, transaction.validatesObjects else { return }
+    /// Throws when a record must not be stored.
+    func judge(_ new: RecordView?) throws {
+        guard let new, transaction.validatesObjects else { return }
         var decoder = RecordDecoder(new, layout: binding.layout)
         do {
             try validate(&decoder)
         } catch {
-            transaction.validation.refusalCount += 1
+            // What the engine refuses, as while it reads a lazy value, is no judgement of the object.
+            if !(error is StorageError) { transaction.validation.refusalCount += 1 }
             throw binding.recordError(error, field: decoder.field, key: new.key)
         }
     }
-
-    // What was judged is not kept.
-
-    func accept() {}
-
-    func undo() {}
-
-    func noteRemovalOfAll(in records: Keyspace) {}
 }
 
 /// Whether objects are asked, and how often one has refused to be stored.
