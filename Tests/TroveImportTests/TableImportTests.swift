@@ -212,4 +212,41 @@ import TroveImport
         #expect(report.stored == 2 && report.faults.map(\.reason) == ["\(Idle())"])
         #expect(try fixture.store.fetch(Shift.self).all() == [Shift(id: 1, hours: 8), Shift(id: 3, hours: 24)])
     }
+
+    @Model("Crew")
+    fileprivate struct Crew: ValidatedModel, Equatable {
+        let id: Int
+        @Relationship(inverse: \Sailor.crew) var sailors: [Reference<Sailor>] = []
+
+        func validate() throws { if sailors.count > 1 { throw Idle() } }
+    }
+
+    @Model("Sailor")
+    fileprivate struct Sailor: Equatable {
+        let id: Int
+        @Relationship var crew: Reference<Crew>?
+    }
+
+    /// A row that the other side refuses is passed over alone, and nothing is left of it.
+    @Test(arguments: Engine.allCases) func rowsThatTheOtherSideRefuses(engine: Engine) throws {
+        let files = try SourceFiles()
+        let path = try files.sqlite(
+            "crews.db",
+            """
+            CREATE TABLE crew (id INTEGER PRIMARY KEY);
+            CREATE TABLE sailor (id INTEGER PRIMARY KEY, crew INTEGER REFERENCES crew);
+            INSERT INTO crew VALUES (1), (2);
+            INSERT INTO sailor VALUES (1, 1), (2, 1), (3, 2), (4, NULL), (5, 2);
+            """)
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Crew.self, Sailor.self) }
+        let models = ["crew": "Crew", "sailor": "Sailor"]
+        let tried = try fixture.store.importDocuments(from: ImportSource(path: path), ImportOptions(models: models, isDryRun: true))
+        #expect(tried.stored == 5 && tried.faultCount == 2)
+        let report = try fixture.store.importDocuments(from: ImportSource(path: path), ImportOptions(inBatches: true, models: models))
+        #expect(report.stored == 5 && report.faults.map(\.reason) == ["\(Idle())", "\(Idle())"])
+        #expect(report.collections.map(\.refused) == [0, 2])
+        #expect(try fixture.store.fetch(Sailor.self).ids().sorted() == [1, 3, 4])
+        #expect(try fixture.store.fetch(Crew.self, id: 1)?.sailors.map(\.id) == [1])
+        #expect(try fixture.store.verify().isSound)
+    }
 }

@@ -2,7 +2,8 @@ import Trove
 
 /// Rows one by one, in a transaction.
 extension ImportRun {
-    func take(_ event: SourceEvent, in transaction: WriteTransaction, _ state: inout ImportState) throws {
+    /// - Parameter isCareful: whether each row is stored in a savepoint, so that one is undone alone which the other side of a relationship refuses.
+    func take(_ event: SourceEvent, in transaction: WriteTransaction, _ state: inout ImportState, isCareful: Bool) throws {
         switch event {
         case .loss(let fault): state.faults.note(fault)
         case .fault(let fault): try refuse(fault, &state)
@@ -10,7 +11,7 @@ extension ImportRun {
             state.completed += 1
             let refusals = transaction.refusalCount
             do {
-                try take(row, in: transaction, &state)
+                try take(row, in: transaction, &state, isCareful)
             } catch where error is TroveError || transaction.refusalCount != refusals {
                 if case TroveError.transactionPoisoned = error { throw error }
                 if case TroveError.alreadyExists = error, mustBeWhole {
@@ -32,19 +33,21 @@ extension ImportRun {
         state.collections[state.place(of: row)].refused += 1
     }
 
-    private func take(_ row: SourceRow, in transaction: WriteTransaction, _ state: inout ImportState) throws {
+    private func take(_ row: SourceRow, in transaction: WriteTransaction, _ state: inout ImportState, _ isCareful: Bool) throws {
         let id = row.id.objectID
         let place = state.place(of: row)
         state.collections[place].read += 1
         guard state.see(row.id.space, id) else { return try refuse(row, "another row before has the same key, \(row.id.key.description)", &state) }
         var missing: [(reference: SourceReference, id: ObjectID)] = []
         let content = try content(of: row) { reference, id in if state.isMissing(reference.space, id) { missing.append((reference, id)) } }
+        // The state takes the row in behind it, so it has nothing of one that is undone.
+        func settling<Result>(_ body: () throws -> Result) throws -> Result { isCareful ? try transaction.savepoint(body) : try body() }
         let outcome: StoreOutcome
         let (storedID, hash): (StoredValue, Int)
         if let model = models[row.collection] {
             let document = model.document(content, row, isKeyRenamed: row.keyAttribute.map { options.names[row.collection]?[$0] != nil } ?? false)
             let stored: ModelDocument?
-            (outcome, stored) = try store(document, model, in: transaction.documents(of: model.name), state)
+            (outcome, stored) = try settling { try store(document, model, in: transaction.documents(of: model.name), state) }
             let made = document.id ?? stored?.id
             if case .madeBefore = outcome {
                 state.added.refuse(row.id.space, id)
@@ -55,7 +58,7 @@ extension ImportRun {
         } else {
             let document = Document(content, id: id, className: row.className)
             let documents = transaction.documents(row.collection)
-            outcome = try store(document, in: documents)
+            outcome = try settling { try store(document, in: documents) }
             (storedID, hash) = (.objectID(id), document.value.wholeHash(without: try dates(of: documents, place, &state)))
         }
         // Only now: what a refused row refers to is nobody's, and who refers to a refused row refers to nothing.

@@ -31,13 +31,21 @@ struct ImportRun {
 
     /// Stores all rows in one transaction, in which `progress` is called; one that runs again reads the source again.
     func storeWhole(_ reader: any SourceReader, _ progress: (Int) throws -> Void) throws -> ImportState {
+        do {
+            return try storeWhole(reader, isCareful: false, progress)
+        } catch TroveError.transactionPoisoned where options.isDryRun {
+            return try storeWhole(reader, isCareful: true, progress)
+        }
+    }
+
+    private func storeWhole(_ reader: any SourceReader, isCareful: Bool, _ progress: (Int) throws -> Void) throws -> ImportState {
         var state = ImportState()
         try checkOptions(reader, &state)
         do {
             state = try store.write { [before = state] transaction in
                 var state = before
                 try reader.forEachAhead { event in
-                    try take(event, in: transaction, &state)
+                    try take(event, in: transaction, &state, isCareful: isCareful)
                     if state.completed % Self.progressInterval == 0 { try progress(state.completed) }
                 }
                 if options.isDryRun { throw DryRunEnd(state: state) }
@@ -72,10 +80,22 @@ struct ImportRun {
         return state
     }
 
+    /// A row that is refused by what follows from it, as by the other side of a relationship, leaves its transaction of no use: then each has a savepoint.
     private func stored(_ events: [SourceEvent], after before: ImportState) throws -> ImportState {
+        var hasRefused = false
+        do {
+            return try stored(events, after: before, isCareful: false, &hasRefused)
+        } catch where hasRefused || error is TroveError {
+            return try stored(events, after: before, isCareful: true, &hasRefused)
+        }
+    }
+
+    /// - Parameter hasRefused: is set to whether an object refused itself.
+    private func stored(_ events: [SourceEvent], after before: ImportState, isCareful: Bool, _ hasRefused: inout Bool) throws -> ImportState {
         try store.write { transaction in
+            defer { hasRefused = transaction.refusalCount > 0 }
             var state = before
-            for event in events { try take(event, in: transaction, &state) }
+            for event in events { try take(event, in: transaction, &state, isCareful: isCareful) }
             return state
         }
     }
