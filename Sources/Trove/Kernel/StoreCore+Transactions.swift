@@ -49,7 +49,8 @@ extension StoreCore {
                 isDone = true
             }
         } catch {
-            last?.giveUpTurn(after: error)
+            // What failed before its commit was not committed.
+            last?.giveUpTurn(after: isDone ? error : nil)
             throw error
         }
         guard isDone, let result, let last else { throw backend.bodyDidNotRun }

@@ -43,6 +43,65 @@ import Testing
         #expect(Scene.lines(await during?.next()) == ["insertion Item(2)"])
     }
 
+    /// So is one whose outcome nobody knows, where those who listened before are not told of its changes.
+    @Test(arguments: Engine.allCases, [false, true]) func aCommitUnderWayWhoseOutcomeIsUnknownIsMissed(engine: Engine, isHeard: Bool) async throws {
+        let faults = FaultInjector()
+        let fixture = try StoreFixture(engine) {
+            try ObjectStore(FaultInjectingBackend($0, faults: faults), durability: .relaxed, models: Item.self, Note.self)
+        }
+        let store = fixture.store
+        let before = isHeard ? try store.commits(of: [Note.self]).makeAsyncIterator() : nil
+        var during: CommitSequence.Iterator?
+        faults.arm(FaultPlan(.nth(1), at: [.afterCommit], as: .inputOutput))
+        #expect(throws: StorageError.self) {
+            try Scene.write(store) { transaction in
+                try transaction.save(Item(id: 1, count: 1))
+                during = store.commits().makeAsyncIterator()
+            }
+        }
+        faults.disarm()
+        try Scene.save(Item(id: 2, count: 2), store)
+        #expect(Scene.lines(await during?.next()) == ["missed 1", "insertion Item(2)"])
+        withExtendedLifetime(before) {}
+    }
+
+    private static func deletion(_ id: Int) -> [ObjectChange] {
+        [ObjectChange(kind: .deletion, reference: AnyReference(Item.self, id: id), old: nil, new: nil, binding: nil)]
+    }
+
+    /// What is missed takes no place from a commit that waits.
+    @Test func aNoticeIsNoCommit() async {
+        let reader = CommitReader(number: 1, of: nil, limit: 1)
+        _ = reader.append(Self.deletion(1))
+        _ = reader.appendMissed()
+        _ = reader.appendMissed()
+        #expect(Scene.lines(await reader.next()) == ["deletion Item(1)"])
+        #expect(Scene.lines(await reader.next()) == ["missed 2"])
+        _ = reader.append(Self.deletion(2))
+        _ = reader.appendMissed()
+        _ = reader.append(Self.deletion(3))
+        #expect(Scene.lines(await reader.next()) == ["missed 2", "deletion Item(3)"])
+    }
+
+    /// Of two tasks that share an iterator, one that takes a commit leaves the other what comes behind it.
+    @Test func tasksMayShareAReader() async throws {
+        let reader = CommitReader(number: 1, of: nil, limit: 10)
+        let (begins, isTold) = (SharedFlag(), SharedFlag())
+        let other = Task {
+            begins.raise()
+            let lines = Scene.lines(await reader.next()) ?? []
+            isTold.raise()
+            return lines
+        }
+        try await waitUntil("the other task") { begins.isRaised }
+        // So that it waits, as a rule; if not, it takes one at once.
+        for _ in 0..<100 { await Task.yield() }
+        for id in 1...2 { _ = reader.append(Self.deletion(id)) }
+        let own = Scene.lines(await reader.next()) ?? []
+        try await waitUntil("what is left") { isTold.isRaised }
+        #expect(await Set(own + other.value) == ["deletion Item(1)", "deletion Item(2)"])
+    }
+
     // MARK: Beginning and end
 
     /// Nothing is taken down for a store that nobody listens to, nor of models that nobody listens to.

@@ -22,7 +22,7 @@ public final class WriteTransaction: ReadTransaction {
     /// What the store's audience is to be told; nil when there is none, or it is not to be told.
     private(set) var notes: ChangeNotes?
     /// Whether the changes are told, and not only looked at.
-    private let isTold: Bool
+    let isTold: Bool
     /// Whether objects are asked before they are written.
     var validation: ValidationState
     /// What a layer above does because of the changes, once there may be something.

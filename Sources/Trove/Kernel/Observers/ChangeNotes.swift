@@ -53,7 +53,11 @@ final class ChangeNotes {
     ///
     /// - Parameter isOpen: whether it may have been all the same.
     func giveUpTurn(isOpen: Bool) {
-        if let turn = turn.take() { audience.end(turn, isOpen ? .unknown : .failed) }
+        if let turn = turn.take() {
+            audience.end(turn, isOpen ? .unknown : .failed)
+        } else if isOpen, audience.hasReaders {
+            audience.noteUnseen(after: lastReader)
+        }
     }
 
     /// Tells that the transaction was committed: first the readers, of whom the delegates' own writes have to wait in line.

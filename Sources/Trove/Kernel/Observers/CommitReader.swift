@@ -43,8 +43,10 @@ final class CommitReader: Sendable {
                 state.waiting.removeLast()
             }
             var dropped: StoreCommit?
-            if state.waiting.count == limit, let first = state.waiting.popFirst() {
-                let missed = first.missedCommits + (first.changes.isEmpty ? 0 : 1)
+            // A notice alone is none of the commits that wait.
+            if !commit.changes.isEmpty, state.waiting.count >= limit, let first = state.waiting.popFirst() {
+                // A notice is always the last, so this is a commit.
+                let missed = first.missedCommits + 1
                 if state.waiting.isEmpty { commit.missedCommits += missed } else { state.waiting[0].missedCommits += missed }
                 dropped = first
             }
@@ -62,10 +64,13 @@ final class CommitReader: Sendable {
     /// The next commit; nil at the end, and when the task is cancelled.
     func next() async -> StoreCommit? {
         while !Task.isCancelled {
-            let (commit, isEnded) = state.withLock { ($0.waiting.popFirst(), $0.isEnded) }
+            let (commit, isEnded, hasMore) = state.withLock { ($0.waiting.popFirst(), $0.isEnded, !$0.waiting.isEmpty) }
+            // Another task may wait whose waking this one has taken.
+            if isEnded || commit != nil && hasMore { wakeUp.note() }
             if commit != nil || isEnded { return commit }
             do { try await wakeUp.next() } catch { return nil }
         }
+        wakeUp.note()
         return nil
     }
 }
