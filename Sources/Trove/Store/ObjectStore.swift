@@ -165,12 +165,13 @@ extension ObjectStore {
     /// ```
     ///
     /// Each change is told to ``delegate`` first, then to those that were added, in their order. The first of them that refuses a change ends it: those behind
-    /// it are not asked. The store holds them until ``removeDelegate(_:)``, so they must not hold the store.
+    /// it are not asked. One that is ``delegate`` too is told once, and stays when another takes that place. The store holds them until
+    /// ``removeDelegate(_:)``, so they must not hold the store.
     ///
     /// Whoever only wants to know what was committed reads ``commits(bufferLimit:)``, which has the order of the commits.
     public func addDelegate(_ delegate: any StoreDelegate) { core.audience.add(delegate) }
 
-    /// Removes a delegate; one that the store does not have is passed over. A transaction that runs still tells it.
+    /// Removes a delegate, whether it was added or is ``delegate``; one that the store does not have is passed over. A transaction that runs still tells it.
     public func removeDelegate(_ delegate: any StoreDelegate) { core.audience.remove(delegate) }
 }
 

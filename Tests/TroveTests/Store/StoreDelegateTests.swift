@@ -211,6 +211,21 @@ import Trove
         store.removeDelegate(last)
         #expect(store.delegate == nil)
         #expect(try store.fetch(Item.self).all() == [Item(name: "a", count: 3, code: 1)])
+        // One that has both places is told once, and keeps the one when it loses the other.
+        store.delegate = second
+        try store.save(Item(name: "a", count: 4, code: 1))
+        store.delegate = nil
+        try store.save(Item(name: "a", count: 5, code: 1))
+        #expect(second.committed.suffix(3) == [["update a 1 3"], ["update a 3 4"], ["update a 4 5"]])
+        store.delegate = first
+        store.addDelegate(first)
+        store.delegate = nil
+        try store.save(Item(name: "a", count: 6, code: 1))
+        #expect(first.committed.last == ["update a 5 6"])
+        store.removeDelegate(first)
+        store.removeDelegate(second)
+        try store.save(Item(name: "a", count: 7, code: 1))
+        #expect(first.committed.last == ["update a 5 6"] && second.committed.last == ["update a 5 6"])
     }
 
     /// Asynchronous writes share commits; each is told once.

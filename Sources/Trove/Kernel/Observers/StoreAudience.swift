@@ -13,6 +13,12 @@ final class StoreAudience: Sendable {
         var turns = CommitTurns()
         /// Whether no commit will follow.
         var isEnded = false
+
+        /// The delegates in the order in which they are told; one that was added and is ``delegate`` too is told once.
+        var told: [any StoreDelegate] {
+            guard let delegate else { return added }
+            return [delegate] + added.filter { $0 !== delegate }
+        }
     }
 
     let state = Mutex(State())
@@ -23,7 +29,7 @@ final class StoreAudience: Sendable {
     func notes() -> ChangeNotes? {
         state.withLock { state in
             if state.delegate == nil, state.added.isEmpty, state.readers.isEmpty { return nil }
-            return ChangeNotes((state.delegate.map { [$0] } ?? []) + state.added, state.readers, upTo: state.lastReader, self)
+            return ChangeNotes(state.told, state.readers, upTo: state.lastReader, self)
         }
     }
 }
@@ -36,18 +42,16 @@ extension StoreAudience {
         set {
             let before = state.withLock { state in
                 defer { state.delegate = newValue }
-                // Nobody is told twice. The caller keeps it meanwhile.
-                if let newValue { state.added.removeAll { $0 === newValue } }
                 return state.delegate
             }
             withExtendedLifetime(before) {}
         }
     }
 
-    /// Adds a delegate behind the others, unless it is there.
+    /// Adds a delegate behind the others, unless it was added before.
     func add(_ delegate: any StoreDelegate) {
         state.withLock { state in
-            if state.delegate !== delegate, !state.added.contains(where: { $0 === delegate }) { state.added.append(delegate) }
+            if !state.added.contains(where: { $0 === delegate }) { state.added.append(delegate) }
         }
     }
 
