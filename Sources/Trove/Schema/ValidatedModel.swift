@@ -20,8 +20,8 @@
 /// before it is saved. What is stored already is not judged when it is read, nor when ``ObjectStore/upgrade(_:batchSize:progress:)-swift.method`` or a rotation
 /// of keys writes it again.
 ///
-/// A live object's ``LiveModel/validate()`` is called by a save of its context alone, of the object itself. A class that is a `ValidatedModel` too is also asked
-/// by all the others, of a copy: what inverses and delete rules change, and what a merge has made of an object, in a save of its context too.
+/// A live object's ``LiveModel/validate()`` is called by a save of its context alone, of the object itself. A class that is a `ValidatedModel` too is also
+/// asked by all the others, of a copy: what inverses and delete rules change, and what a merge has made of an object, in a save of its context too.
 ///
 /// The rule is the program's: a program that does not have the model, such as the command line, stores what it is told to.
 ///

@@ -57,8 +57,8 @@ public protocol LiveModel: _LiveObject, Model {
 
     // MARK: Hooks
 
-    /// Checks the object before a save of its context; an error that it throws fails the save. It must not change the object. What writes records past contexts,
-    /// and what a save changes besides its objects, asks a copy where the class is a ``ValidatedModel`` too.
+    /// Checks the object before a save of its context; an error that it throws fails the save. It must not change the object. What writes records past
+    /// contexts, and what a save changes besides its objects, asks a copy where the class is a ``ValidatedModel`` too.
     func validate() throws
 
     /// Called after the object was read from the store, or read again.
