@@ -8,7 +8,7 @@ extension ObjectStore {
         let pairs = members.map { #"["\#($0.modelName)",{"$data":"\#(Data($0.keyBytes).base64EncodedString())"}]"# }
         let lines = [
             #"{"$trove":{"format":1,"layouts":[]}}"#,
-            #"{"$bag":"\#(name)","$id":{"$objectID":"\#(id)"},"members":[\#(pairs.joined(separator: ","))]}"#,
+            #"{"$bag":"\#(name)","$id":{"$objectID":"\#(id)"},"members":[\#(pairs.joined(separator: ","))]}"#, #"{"$end":1}"#,
         ]
         try importJSON(Data(lines.joined(separator: "\n").utf8))
         return id

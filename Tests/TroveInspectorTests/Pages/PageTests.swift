@@ -315,7 +315,7 @@ import Trove
         try await InspectorFixture.with(engine, allowsWrites: false, limits: limits) { (fixture: InspectorFixture) async throws in
             let page = try await fixture.get("/objects", ["model": "Lyrics", "live": "1"]).body
             let start = try #require(page.range(of: "data-live=\""))
-            let link = String(page[start.upperBound...].prefix { $0 != "\"" }).replacingOccurrences(of: "&#38;", with: "&")
+            let link = String(page[start.upperBound...].prefix { $0 != "\"" }).replacing("&amp;", with: "&")
             /// What a new connection is told first.
             func told(_ header: String = "") throws -> String {
                 let descriptor = try fixture.client.open(seconds: 60)
