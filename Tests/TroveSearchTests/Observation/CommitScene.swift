@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 import Trove
 
 /// What tests of commits share.
@@ -32,6 +33,14 @@ enum CommitScene {
         } catch {
             return "\(error)"
         }
+    }
+
+    /// Does what ends by ``TakenBack``.
+    static func takingBack(_ body: () throws -> Void) throws {
+        do {
+            try body()
+            Issue.record("nothing was taken back")
+        } catch is TakenBack {}
     }
 
     // The synchronous forms, in functions that are not asynchronous.

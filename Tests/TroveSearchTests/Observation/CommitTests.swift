@@ -92,7 +92,7 @@ import TroveTesting
         let fixture = try Scene.fixture(engine)
         let store = fixture.store
         var commits = store.commits().makeAsyncIterator()
-        #expect(throws: TakenBack.self) {
+        try Scene.takingBack {
             try Scene.write(store) { transaction in
                 try transaction.save(Item(id: 1, count: 1))
                 throw TakenBack()
@@ -100,7 +100,7 @@ import TroveTesting
         }
         try Scene.write(store) { transaction in
             try transaction.save(Item(id: 2, count: 2))
-            #expect(throws: TakenBack.self) {
+            try Scene.takingBack {
                 try transaction.savepoint {
                     try transaction.save(Item(id: 3, count: 3))
                     try transaction.savepoint { try transaction.save(Item(id: 4, count: 4)) }
@@ -109,7 +109,7 @@ import TroveTesting
             }
             try transaction.savepoint {
                 try transaction.save(Item(id: 5, count: 5))
-                #expect(throws: TakenBack.self) {
+                try Scene.takingBack {
                     try transaction.savepoint {
                         try transaction.save(Item(id: 6, count: 6))
                         throw TakenBack()
@@ -117,7 +117,7 @@ import TroveTesting
                 }
             }
         }
-        #expect(throws: TakenBack.self) {
+        try Scene.takingBack {
             try Scene.write(store) { transaction in
                 try transaction.savepoint { try transaction.save(Item(id: 7, count: 7)) }
                 throw TakenBack()
