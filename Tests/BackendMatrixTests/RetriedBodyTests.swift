@@ -1,28 +1,6 @@
 import TestSupport
 import Testing
-import TroveBackendKit
-import TroveStorage
 import TroveTesting
-
-/// An engine whose write bodies run twice, as those of one across a network may after a conflict: nothing of the first time stays.
-private final class RetryingBackend: ForwardingBackend {
-    private struct Conflict: Error {}
-
-    let wrappedBackend: any StorageBackend
-
-    init(_ backend: any StorageBackend) { wrappedBackend = backend }
-
-    func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
-        do {
-            try wrappedBackend.write(durability) { writer in
-                try body(writer)
-                throw Conflict()
-            }
-        } catch is Conflict {
-            try wrappedBackend.write(durability, body)
-        }
-    }
-}
 
 /// The specification asks nothing of an engine that one may not do whose write bodies run more than once.
 @Suite(.serialized) struct RetriedBodyTests {

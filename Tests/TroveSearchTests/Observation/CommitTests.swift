@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
-import TroveBackendKit
 import TroveTesting
 
 @testable import Trove
@@ -208,27 +207,9 @@ import TroveTesting
         #expect(await CommitRegistration(in: audience, of: nil, limit: 10).reader.next() == nil)
     }
 
-    /// An engine that runs each write once in vain.
-    private final class Repeating: ForwardingBackend {
-        let wrappedBackend: any StorageBackend
-
-        init(_ backend: any StorageBackend) { wrappedBackend = backend }
-
-        func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
-            do {
-                try wrappedBackend.write(durability) { writer in
-                    try body(writer)
-                    throw TakenBack()
-                }
-            } catch is TakenBack {
-                try wrappedBackend.write(durability, body)
-            }
-        }
-    }
-
     /// A run that the engine takes back gives its turn up, and the next one has another.
     @Test(arguments: Engine.allCases) func anEngineMayRunAWriteAgain(engine: Engine) async throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore(Repeating($0), durability: .relaxed, models: Item.self, Note.self) }
+        let fixture = try StoreFixture(engine) { try ObjectStore(RetryingBackend($0), durability: .relaxed, models: Item.self, Note.self) }
         let store = fixture.store
         var commits = store.commits().makeAsyncIterator()
         for id in 0..<3 { try Scene.save(Item(id: id, count: id), store) }
