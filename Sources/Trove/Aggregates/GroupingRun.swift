@@ -4,8 +4,8 @@ struct GroupingRun {
     private let run: QueryRun
     /// Makes a grouping of no objects, for any thread; of values in the records alone.
     private let makeEmpty: @Sendable () throws -> Grouping
-    /// The grouping that has readers for values behind references; nil when there are none.
-    private let referencing: Grouping?
+    /// Makes a grouping that has readers for values behind references; nil when there are none.
+    private let makeReferencing: (() throws -> Grouping)?
     /// Whether all objects that pass the filter are wanted. A window leaves out some of the entries that an access finds, so its records are read.
     private let isWhole: Bool
     /// Where an index has the values.
@@ -21,8 +21,9 @@ struct GroupingRun {
         makeEmpty = { try Grouping(by: paths, aggregates: specifications, in: binding) }
         let isNested = paths.contains { !$0.names.isEmpty } || specifications.contains { $0.path?.names.isEmpty == false }
         let referenced = isNested ? try transaction.referencedValues(model, at: paths + specifications.compactMap(\.path)) : nil
-        referencing = try referenced.map { try Grouping(by: paths, aggregates: specifications, in: binding, $0) }
-        let wanted = try referencing?.paths ?? makeEmpty().paths
+        makeReferencing = referenced.map { values in { try Grouping(by: paths, aggregates: specifications, in: binding, values) } }
+        // Also registers the values behind references, before the run shares them.
+        let wanted = try makeReferencing?().paths ?? makeEmpty().paths
         isWhole = draft.isWhole
         let takesValues = isWhole && !wanted.isEmpty
         run = try QueryRun(transaction, model, draft, takesValues ? .totals(wanted) : .records, selected: referenced)
@@ -44,7 +45,7 @@ struct GroupingRun {
     /// The groups of all objects.
     func grouping() throws -> Grouping {
         if let grouping = try sharedGrouping() { return grouping }
-        let grouping = try referencing ?? makeEmpty()
+        let grouping = try makeReferencing?() ?? makeEmpty()
         if let covering, let scan = coveredScan {
             let row = CoveredRow(covering)
             let step = run.plan.access.number
@@ -64,7 +65,7 @@ struct GroupingRun {
     /// The groups as several threads make them of the records; nil when they cannot, or something goes wrong.
     private func sharedGrouping() throws -> Grouping? {
         // Several threads would each read the same objects behind references.
-        guard coveredScan == nil, isWhole, referencing == nil else { return nil }
+        guard coveredScan == nil, isWhole, makeReferencing == nil else { return nil }
         let makeEmpty = makeEmpty
         let parts = try run.readParts(isOrdered: true) { transaction, model, forEachRecord in
             let grouping = try makeEmpty()

@@ -36,4 +36,10 @@ extension ReadTransaction {
         let paths = try namingReferences(keys.map(\.path), of: model)
         keys = zip(keys, paths).map { SortKey($1, $0.direction, ignoringCase: $0.ignoringCase) }
     }
+
+    /// Those of some paths from a model's records that go through references.
+    package func pathsThroughReferences(_ paths: [FieldPath], of modelName: String) throws -> [FieldPath] {
+        let relationships = try relationships.table.relationships(of: modelName)
+        return paths.filter { relationships.hop(of: $0) != nil }
+    }
 }

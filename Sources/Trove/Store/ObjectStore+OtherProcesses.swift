@@ -20,9 +20,9 @@ public struct OtherProcessObservation: Sendable, Hashable {
     /// Looks for commits of other processes again and again, as long as somebody observes the store or has a live list, or a context of it merges
     /// changes automatically.
     ///
-    /// A look asks the file system about two files, and reads the engine's stamp when these have changed within the last tenth of a second. Engines whose
-    /// stores one process has alone are not looked at. What another store on the same file commits in this process, contexts take over within the
-    /// interval, on every engine.
+    /// A look asks the file system about two files, and reads the engine's stamp when these have changed since the look before, or so shortly before it
+    /// that another change might have the same time. Engines whose stores one process has alone are not looked at. What another store on the same file
+    /// commits in this process, contexts take over within the interval, on every engine.
     ///
     /// - Parameter interval: the time between two looks; less than a millisecond counts as one.
     public static func every(_ interval: Duration) -> OtherProcessObservation { OtherProcessObservation(interval: interval) }

@@ -11,6 +11,7 @@ extension MixedFetch where Object == StoredRecord {
         if paths.isEmpty { return try forEach { try body($0, { [] }, &$1) } }
         try readOneModel(of: "values at paths") { transaction, model, draft in
             let make = try models.parts(in: transaction)[0].make
+            let paths = try transaction.namingReferences(paths, of: model.binding)
             let referenced = try transaction.referencedValues(model, at: paths, keepsFailures: true)
             let readers = try paths.map { try referenced?.reader(of: $0) ?? FieldReader($0, in: model.binding) }
             var stop = false
@@ -29,13 +30,5 @@ extension MixedFetch where Object == StoredRecord {
                 return stop ? .stop : .next
             }
         }
-    }
-}
-
-extension ReadTransaction {
-    /// Those of some paths from a model's records that go through references.
-    package func pathsThroughReferences(_ paths: [FieldPath], of modelName: String) throws -> [FieldPath] {
-        let relationships = try relationships.table.relationships(of: modelName)
-        return paths.filter { relationships.hop(of: $0) != nil }
     }
 }

@@ -6,6 +6,7 @@ extension ModelPipeline {
         let writer = try transaction.writer
         try prepare()
         if needsNoRecords {
+            try judge(record, key)
             let isStored = try writer.insert(key.bytes, record.bytes, in: keyspace)
             if isStored { noteNumber() }
             return isStored
@@ -27,6 +28,7 @@ extension ModelPipeline {
         let writer = try transaction.writer
         try prepare()
         if needsNoRecords {
+            try judge(record, key)
             try writer.put(key.bytes, record.bytes, in: keyspace)
             return noteNumber()
         }
@@ -57,6 +59,7 @@ extension ModelPipeline {
         let writer = try transaction.writer
         try prepare()
         if needsNoRecords {
+            try judge(record, key)
             try writer.put(key.bytes, record.bytes, in: keyspace)
             return noteNumber()
         }
@@ -101,7 +104,13 @@ extension ModelPipeline {
     }
 
     /// Whether nobody wants to see the records of the change that is made now: it has no listeners, or only a journal that takes down its number.
-    private var needsNoRecords: Bool { (listeners.isEmpty || soleJournal?.isNumbering == true) && validation == nil }
+    private var needsNoRecords: Bool { listeners.isEmpty || soleJournal?.isNumbering == true }
+
+    /// Lets the object of a record that no listener sees judge itself.
+    private func judge(_ record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) throws {
+        guard let validation else { return }
+        try withView(of: record, key) { try validation.judge($0) }
+    }
 
     /// Takes down a change whose records nobody wanted to see.
     private func noteNumber() {

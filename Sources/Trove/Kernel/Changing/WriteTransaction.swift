@@ -62,8 +62,11 @@ public final class WriteTransaction: ReadTransaction {
         documentBuffer = consume buffer
     }
 
-    /// Lets others be told of the changes from here on.
-    func replaceNotes(_ notes: ChangeNotes) { self.notes = notes }
+    /// Tells one more delegate of this transaction's changes, before the store's. Of a transaction that has changed nothing yet: of a model that was
+    /// changed before it may hear nothing.
+    package func addDelegate(_ delegate: any StoreDelegate) {
+        if let notes { notes.add(delegate) } else { notes = ChangeNotes(delegate, core.audience) }
+    }
 
     /// The engine's side of the transaction.
     var writer: any StorageWriter {

@@ -80,28 +80,3 @@ extension RecordImage {
         self.init(bytes: [UInt8](view.bytes), layout: binding.layout, annexes: transaction.annexes(of: binding.layout))
     }
 }
-
-extension WriteTransaction {
-    /// Whether somebody is to be told of a model's changes.
-    func tells(of model: String) -> Bool { notes?.concern(model) ?? false }
-
-    /// Tells one more delegate of this transaction's changes, before the store's. Of a transaction that has changed nothing yet: of a model that was
-    /// changed before it may hear nothing.
-    package func addDelegate(_ delegate: any StoreDelegate) {
-        if let notes { notes.add(delegate) } else { replaceNotes(ChangeNotes(delegate, core.audience)) }
-    }
-
-    /// Takes the transaction's place among the commits, when all but the commit itself is done.
-    func takeTurn() { notes?.takeTurn() }
-
-    /// Gives its place up again: the commit failed with an error, or the engine runs the transaction once more.
-    func giveUpTurn(after error: (any Error)? = nil) {
-        let isOpen = (error as? StorageError)?.leavesOutcomeOpen ?? false
-        if let notes {
-            notes.giveUpTurn(isOpen: isOpen)
-        } else if isOpen, isTold, core.audience.hasReaders {
-            // They came while the transaction ran.
-            core.audience.noteUnseen(after: 0)
-        }
-    }
-}

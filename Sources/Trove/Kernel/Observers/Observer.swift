@@ -22,11 +22,13 @@ final class Observer: Sendable {
     /// Notes that there is something to read, and wakes the consumer.
     func signal() {
         isConcerned.store(true, ordering: .releasing)
-        noteUnknownCommits()
+        wake()
     }
 
     /// Notes that there may be something to read, and wakes the consumer.
-    func noteUnknownCommits() {
+    func noteUnknownCommits() { wake() }
+
+    private func wake() {
         wakeUp.note()
         whenSignalled?()
     }

@@ -22,7 +22,7 @@ final class StoreAudience: Sendable {
     }
 
     let state = Mutex(State())
-    /// The number of readers, so that transactions of stores without any pay for one load.
+    /// The number of readers, so that the end of a transaction that tells nobody pays for one load.
     private let readerCount = Atomic<Int>(0)
 
     /// What a transaction that begins now has to tell; nil when nobody listens. It keeps to those who listen now.
