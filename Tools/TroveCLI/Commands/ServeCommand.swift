@@ -48,8 +48,11 @@ struct ServeCommand: AnsweringCommand {
                 try Self.waiting { await inspector.stop() }
                 throw error
             }
-            Self.waitForEnd(seconds)
-            try Self.waiting { await inspector.stop() }
+            try InterruptSignal.goingOn {
+                InterruptSignal.wait(seconds.map(Double.init) ?? .infinity)
+                // Another signal does not keep it from removing the socket's file.
+                try Self.waiting { await inspector.stop() }
+            }
         }
         if permission.isGiven { return try argument.change(serve) }
         try argument.read(serve)
@@ -65,21 +68,5 @@ struct ServeCommand: AnsweringCommand {
         }
         done.wait()
         return try answer.get()
-    }
-
-    /// Waits for an interrupt, the request to end, or the time.
-    private static func waitForEnd(_ seconds: Int?) {
-        let end = DispatchSemaphore(value: 0)
-        let sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number -> (any DispatchSourceSignal)? in
-            let before = signal(number, SIG_IGN)
-            // Under nohup it goes on when the terminal has gone.
-            if number == SIGHUP, before.map({ unsafeBitCast($0, to: Int.self) }) == InterruptSignal.ignoring { return nil }
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { end.signal() }
-            source.resume()
-            return source
-        }
-        _ = end.wait(timeout: seconds.map { .now() + .seconds($0) } ?? .distantFuture)
-        for source in sources { source.cancel() }
     }
 }

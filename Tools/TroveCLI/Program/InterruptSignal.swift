@@ -17,7 +17,7 @@ enum InterruptSignal {
     }()
 
     /// `SIG_IGN`, as the number that it is: pointers to C functions cannot be compared.
-    static let ignoring = unsafeBitCast(SIG_IGN, to: Int.self)
+    private static let ignoring = unsafeBitCast(SIG_IGN, to: Int.self)
 
     /// Calls `body`, whose reads and long work the signals stop.
     ///
@@ -41,7 +41,7 @@ enum InterruptSignal {
     /// Whether a signal has come that ends what goes on.
     static var isStopped: Bool { Interruption.current?.isRaised == true }
 
-    /// Waits so many seconds, or until ``isStopped``.
+    /// Waits so many seconds, which may be infinite, or until ``isStopped``.
     static func wait(_ seconds: Double) {
         let end = ContinuousClock.now + .seconds(min(seconds, 3e9))
         while !isStopped {
