@@ -23,17 +23,26 @@ struct InsertCommand: AnsweringCommand {
     @OptionGroup var options: OutputOptions
 
     func answer(on output: Output) throws {
+        // An engine may run the transaction again, and standard input is read once.
+        var (texts, hasAll) = (objects, !objects.isEmpty)
         try changes.change(argument, permission, command: "insert", options, on: output) { transaction, models in
             let model = try models[model]
-            try forEachText { try EditableObject(json: $0, of: model).insert(in: transaction, model) }
+            func insert(_ text: String) throws { try EditableObject(json: text, of: model).insert(in: transaction, model) }
+            try texts.forEach(insert)
+            if hasAll { return }
+            try forEachLine(isFirst: texts.isEmpty) { line in
+                texts.append(line)
+                try insert(line)
+            }
+            hasAll = true
         }
     }
 
-    private func forEachText(_ body: (String) throws -> Void) throws {
-        if !objects.isEmpty { return try objects.forEach(body) }
+    /// - Parameter isFirst: whether nothing has been read before; a person is then told what to type.
+    private func forEachLine(isFirst: Bool, _ body: (String) throws -> Void) throws {
         try ShellSession.checkInput()
         let isTyped = Passphrase.canAsk
-        if isTyped { Output.hint("an object on each line, as JSON; control-D ends them, control-C drops them all") }
+        if isTyped, isFirst { Output.hint("an object on each line, as JSON; control-D ends them, control-C drops them all") }
         while let line = try isTyped ? TypedInput.line() : readLine() {
             if !line.allSatisfy(\.isWhitespace) { try body(line) }
         }
