@@ -72,7 +72,7 @@ struct BlobsPutCommand: AnsweringCommand {
     @OptionGroup var permission: WriteFlag
 
     func validate() throws {
-        guard file == nil || file == standardStream, argument.readsStandardInput, !Passphrase.canAsk else { return }
+        guard file == nil || file == standardStream, argument.readsStandardInput, !TypedInput.isThere else { return }
         throw ValidationError("standard input cannot have both the passphrase and the blob; name a file for one of them")
     }
 

@@ -41,7 +41,7 @@ struct InsertCommand: AnsweringCommand {
     /// - Parameter isFirst: whether nothing has been read before; a person is then told what to type.
     private func forEachLine(isFirst: Bool, _ body: (String) throws -> Void) throws {
         try ShellSession.checkInput()
-        let isTyped = Passphrase.canAsk
+        let isTyped = TypedInput.isThere
         if isTyped, isFirst { Output.hint("an object on each line, as JSON; control-D ends them, control-C drops them all") }
         while let line = try isTyped ? TypedInput.line() : readLine() {
             if !line.allSatisfy(\.isWhitespace) { try body(line) }

@@ -4,7 +4,7 @@ import TroveStoreTools
 /// Asks a person for a passphrase, without showing it.
 enum Passphrase {
     /// Whether there is a person to ask.
-    static var canAsk: Bool { isatty(STDIN_FILENO) == 1 }
+    static var canAsk: Bool { TypedInput.isThere }
 
     /// The passphrase that a person types, or the first line of standard input where that is no terminal.
     ///

@@ -12,7 +12,7 @@ final class EditedLines: LineSource {
 
     /// - Returns: nil where there is no terminal or no libedit.
     init?() {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb", let library = Libedit.installed
+        guard TypedInput.isThere, isatty(STDOUT_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb", let library = Libedit.installed
         else { return nil }
         self.library = library
         // Without it characters that take several bytes are edited byte by byte.

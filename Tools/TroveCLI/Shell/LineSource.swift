@@ -14,7 +14,7 @@ protocol LineSource: AnyObject {
 
 /// Lines of standard input as they are: a file or pipe, or a terminal without libedit.
 final class PlainLines: LineSource {
-    let isInteractive = isatty(STDIN_FILENO) == 1
+    let isInteractive = TypedInput.isThere
 
     /// What stands for a line that control-C has dropped.
     static let dropped = "^C"
@@ -41,25 +41,6 @@ final class PlainLines: LineSource {
     }
 
     func remember(_ line: String) {}
-}
-
-/// What a person types into a terminal, while a signal ends the waiting: the C library's own reading begins again after one.
-enum TypedInput {
-    /// The next line without its end; nil when there is none.
-    ///
-    /// - Throws: `CancellationError` when a signal came that ``InterruptSignal`` catches.
-    static func line() throws -> String? {
-        var line: [UInt8] = []
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            guard InterruptSignal.waitForInput() else { throw CancellationError() }
-            let count = Foundation.read(STDIN_FILENO, &bytes, bytes.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
-            line += bytes.prefix(count)
-            if line.last == UInt8(ascii: "\n") { return String(decoding: line.dropLast(), as: UTF8.self) }
-        }
-    }
 }
 
 /// The file in which a shell keeps what was typed.
