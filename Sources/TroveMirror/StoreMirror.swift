@@ -93,22 +93,18 @@ public final class StoreMirror: Sendable {
     /// - Complexity: all objects are read when the store was changed, and of the files those that changed.
     @discardableResult
     public func synchronize(allowingDeletions: Bool = false) throws -> MirrorReport {
-        while true {
-            switch gate.enter(timeout: .seconds(3_600)) {
-            case .timedOut: continue
-            case .alreadyInside:
-                isAskedAgain.store(true, ordering: .relaxed)
-                return MirrorReport()
-            case .entered:
-                defer { gate.leave() }
-                try keepLock()
-                isAskedAgain.store(false, ordering: .relaxed)
-                var report = try run(allowingDeletions)
-                // Once: who asks in each commit would have no end.
-                if isAskedAgain.load(ordering: .relaxed) { runAgain(allowingDeletions, &report) }
-                return report
-            }
+        // So long a timeout means none.
+        if gate.enter(timeout: .seconds(Int64.max)) == .alreadyInside {
+            isAskedAgain.store(true, ordering: .relaxed)
+            return MirrorReport()
         }
+        defer { gate.leave() }
+        try keepLock()
+        isAskedAgain.store(false, ordering: .relaxed)
+        var report = try run(allowingDeletions)
+        // Once: who asks in each commit would have no end.
+        if isAskedAgain.load(ordering: .relaxed) { runAgain(allowingDeletions, &report) }
+        return report
     }
 
     /// Does what was asked for while a run was done. What that one did is told even where this one fails.
@@ -143,8 +139,7 @@ public final class StoreMirror: Sendable {
     }
 
     /// Synchronizes now and whenever a side changes, until the task is cancelled; gives the report of each run that did something or found other problems
-    /// or conflicts, and the first.
-    /// The first error of a run ends it.
+    /// or conflicts, and the first. The first error of a run ends it.
     ///
     /// Changes of this process and, where the system tells of changed files, of the directory are noticed at once. Other processes that write
     /// the store are noticed within `interval`.
