@@ -23,9 +23,8 @@ struct BlobMirror {
     private var blocked: Set<String> = []
     private var problems: [MirrorReport.Problem] = []
 
-    init(_ store: ObjectStore, _ directory: URL, _ ledger: Ledger) throws {
-        (self.store, self.directory, self.ledger) = (store, directory, ledger.blobs)
-        mode = DirectoryFiles.mode(ofStoreAt: store.path)
+    init(_ store: ObjectStore, _ directory: URL, _ ledger: Ledger, mode: mode_t?) throws {
+        (self.store, self.directory, self.ledger, self.mode) = (store, directory, ledger.blobs, mode)
         for name in try store.blobNames() {
             names[FileName.of(name)] = name
             stored.insert(FileName.of(name))

@@ -51,7 +51,7 @@ extension DirectoryFiles {
                     if !folders.contains(folder) {
                         try make(folder)
                         folders.insert(folder)
-                        if files.count > mostSynchronizedOneByOne { try disks.add(folder) }
+                        if files.count > mostSynchronizedOneByOne { disks.add(folder) }
                     }
                     do { try write(data, to: place, mode: self.mode(of: url) ?? mode, synchronizing: !disks.contains(folder)) } catch {
                         try? remove(place)
@@ -147,7 +147,7 @@ private struct Disks {
     func contains(_ folder: URL) -> Bool { descriptors.contains { $0.folder == folder } }
 
     /// Opens a folder, before anything is written to it: what fails from then on is told by its synchronization.
-    mutating func add(_ folder: URL) throws {
+    mutating func add(_ folder: URL) {
         #if os(Linux)
         let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
         if descriptor >= 0 { descriptors.append((folder, descriptor)) }

@@ -1,5 +1,4 @@
 import Foundation
-import Trove
 import TroveBackendKit
 
 #if canImport(Glibc)

@@ -23,7 +23,7 @@ struct Synchronization {
         var report = MirrorReport()
         let side = DirectorySide(directory, ledger, try store.read { try MirroredModels($0) })
         try side.read(&report) { try storeSide.contents() }
-        var blobs = try BlobMirror(store, directory, ledger)
+        var blobs = try BlobMirror(store, directory, ledger, mode: mode)
         if side.hasGoneFiles || blobs.hasGoneFiles {
             Thread.sleep(forTimeInterval: Self.graceForEditors)
             side.lookAgain()

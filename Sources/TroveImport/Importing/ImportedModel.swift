@@ -33,7 +33,7 @@ struct ImportedModel {
     }
 
     /// The row as an object. Its key is the id, and no property, unless the model has one of that name or the key goes by another.
-    func document(_ content: StoredValue, _ row: SourceRow, isKeyRenamed: Bool = false) -> ModelDocument {
+    func document(_ content: StoredValue, _ row: SourceRow, isKeyRenamed: Bool) -> ModelDocument {
         var values: [String: StoredValue] = [:]
         if case .object(let fields) = content { values = fields.dictionary }
         let key = row.keyAttribute ?? "id"

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Trove
-import TroveBackendKit
 import TroveStoreTools
 
 /// Runs the lines that a person gives, one after the other, on one open store.
