@@ -50,8 +50,8 @@ public final class ImportSource {
 public struct ImportSourceOptions: Sendable {
     /// The name of the collection; nil for that of the file without its extension.
     public var collection: String?
-    /// The attribute that tells the rows apart; nil for the first of `id`, `_id`, `objectId` and `uuid` that there is,
-    /// and without one for the number of the row.
+    /// The attribute that tells the rows apart; nil for the first of `id`, `_id`, `objectId` and `uuid` that there is, in JSON
+    /// with a value, and without one for the number of the row.
     public var idAttribute: String?
     /// The types of columns of CSV, by their names. The others are read as ``ColumnType/inferred``.
     public var types: [String: ColumnType]

@@ -16,7 +16,8 @@ public struct ImportOptions: Sendable {
     /// told. Otherwise all is one transaction, which the first such object undoes.
     public var inBatches: Bool
     /// The models that collections become, by the names of the collections; the others become collections of documents. The
-    /// properties have the names of the attributes; the key of a row is the id, and a property where the model has one of its name.
+    /// properties have the names of the attributes; the key of a row is the id, and a property where the model has one of its name, or
+    /// ``names`` gives it another.
     public var models: [String: String]
     /// Other names for attributes, by the collection and the attribute; one whose other name is empty is left out. Two
     /// attributes of an object cannot have one name.
