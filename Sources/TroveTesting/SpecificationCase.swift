@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TroveBackendKit
 
 /// One requirement on every engine, and the code that checks it.
 public struct SpecificationCase: Sendable, CustomStringConvertible {
@@ -45,8 +46,7 @@ public struct SpecificationCase: Sendable, CustomStringConvertible {
             let thread = Thread { outcome.resume(Result { try runBlocking(on: factory, timeLimit) }) }
             thread.stackSize = 8 << 20
             thread.start()
-            let deadline = DispatchTime.now() + .nanoseconds(Int(min(timeLimit / .nanoseconds(1), 9e18)))
-            DispatchQueue.global().asyncAfter(deadline: deadline) { [name, file, line] in
+            DispatchQueue.global().asyncAfter(deadline: .now() + timeLimit.dispatchInterval) { [name, file, line] in
                 outcome.resume(
                     .failure(
                         SpecificationFailure(

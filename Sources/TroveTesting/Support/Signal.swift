@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TroveBackendKit
 
 /// Something that happens once and that threads wait for.
 final class Signal: Sendable {
@@ -16,7 +17,7 @@ final class Signal: Sendable {
     private let outcome = Mutex<Result<Void, any Error>?>(nil)
 
     /// - Parameter patience: how long a thread waits, so that a stuck engine is a failure and not a hang.
-    init(_ name: String, patience: Duration = .seconds(120)) {
+    init(_ name: String, patience: Duration) {
         self.name = name
         self.patience = patience
     }
@@ -36,8 +37,7 @@ final class Signal: Sendable {
 
     /// Waits for ``raise()``; any number of threads may wait. Throws the error of ``fail(_:)``, or that the patience has ended.
     func wait() throws {
-        let ticks = Int(min(patience / .nanoseconds(1), 9e18))
-        guard semaphore.wait(timeout: .now() + .nanoseconds(ticks)) == .success else { throw NeverRaised(name: name, patience: patience) }
+        guard semaphore.wait(timeout: .now() + patience.dispatchInterval) == .success else { throw NeverRaised(name: name, patience: patience) }
         semaphore.signal()
         try outcome.withLock { $0 }?.get()
     }

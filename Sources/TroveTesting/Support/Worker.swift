@@ -8,7 +8,7 @@ final class Worker: Sendable {
     private let outcome = Mutex<Result<Void, any Error>>(.success(()))
 
     /// - Parameter failed: called on the thread with what its body threw.
-    init(failed: @escaping @Sendable (any Error) -> Void = { _ in }, _ body: @escaping @Sendable () throws -> Void) {
+    init(failed: @escaping @Sendable (any Error) -> Void, _ body: @escaping @Sendable () throws -> Void) {
         let thread = Thread { [self] in
             let result = Result { try body() }
             if case .failure(let error) = result { failed(error) }
