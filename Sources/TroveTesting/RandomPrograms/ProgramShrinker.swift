@@ -1,3 +1,5 @@
+import TroveBackendKit
+
 /// Makes a failing program short: leaves out halves, quarters and single steps as long as what is left fails
 /// (delta debugging: Zeller and Hildebrandt 2002), then puts simpler forms in place of the steps that are left.
 struct ProgramShrinker<Step: ProgramStep> {
@@ -17,7 +19,7 @@ struct ProgramShrinker<Step: ProgramStep> {
         self.steps = steps
         self.failure = failure
         self.maxRuns = maxRuns
-        end = .now + maxTime
+        end = .now + maxTime.withinACentury
         self.run = run
     }
 

@@ -46,6 +46,16 @@ import TroveTesting
         #expect { try tester.test(seed: seed) } throws: { ($0 as? ProgramFailure)?.stepCount == 1 }
     }
 
+    /// The time is a caller's, and may be longer than clocks can count.
+    @Test(arguments: [(Duration(attoseconds: .max), 1), (.seconds(Int64.max), 1), (Duration(attoseconds: .min), 60)])
+    func anyTimeWillDo(time: Duration, count: Int) throws {
+        struct Bug: Error {}
+        var tester = ProgramTester(
+            "any", subjects: [.init("any") { (steps: [StorageStep]) in if !steps.isEmpty { throw Bug() } }]) { StorageProgram.steps(seed: $0) }
+        tester.maxShrinkingTime = time
+        #expect { try tester.test(seed: 1) } throws: { ($0 as? ProgramFailure)?.stepCount == count }
+    }
+
     @Test func textThatIsNoProgramIsRefused() {
         #expect(throws: UnreadableProgram.self) { try ProgramText.steps(StorageStep.self, from: #"{"explode":{}}"#) }
         #expect(throws: UnreadableProgram.self, "no step at all") { try ProgramText.steps(StorageStep.self, from: "storage program, Mine, seed 3:") }
