@@ -10,9 +10,9 @@ import TroveTesting
         open: { RetryingBackend(try Engine.memory.open($0)) })
 
     /// Those whose bodies do more than change the store.
-    private static let topics: Set = ["keys", "reentry", "savepoints", "writers"]
+    private static let cases = TestShare.cases(of: ["keys", "reentry", "savepoints", "writers"])
 
-    @Test(arguments: BackendSpecification.cases.filter { TestShare.isWhole || topics.contains($0.topic) }) func passes(specification: SpecificationCase) async throws {
+    @Test(arguments: cases) func passes(specification: SpecificationCase) async throws {
         try await specification.run(on: Self.factory)
     }
 }

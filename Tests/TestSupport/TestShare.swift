@@ -1,4 +1,5 @@
 import Foundation
+import TroveTesting
 
 /// How much of the tests runs that could go on for ever: crashes, damage, faults, random programs.
 public enum TestShare {
@@ -20,5 +21,22 @@ public enum TestShare {
     /// Each of the seeds, or of what else there is to try, with the engines whose turn it is.
     public static func trials<Seed: Sendable>(_ seeds: [Seed]) -> [(Engine, Seed)] {
         seeds.enumerated().flatMap { number, seed in engines(number).map { ($0, seed) } }
+    }
+
+    /// The specification: all of it, or the cases of these topics.
+    public static func cases(of topics: Set<String>) -> [SpecificationCase] {
+        let chosen = BackendSpecification.cases(of: topics)
+        return isWhole ? BackendSpecification.cases : chosen
+    }
+}
+
+extension BackendSpecification {
+    /// The cases of these topics.
+    ///
+    /// - Precondition: Each of the topics has cases. One that was renamed would be left out, and nobody would notice.
+    public static func cases(of topics: Set<String>) -> [SpecificationCase] {
+        let unknown = topics.subtracting(cases.map(\.topic))
+        precondition(unknown.isEmpty, "the specification has no topic \(unknown.sorted().joined(separator: ", "))")
+        return cases.filter { topics.contains($0.topic) }
     }
 }
