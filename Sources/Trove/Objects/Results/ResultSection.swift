@@ -10,58 +10,17 @@ public struct ResultSection<Object: LiveModel, Value: Hashable & Sendable>: Iden
 }
 
 extension ResultSection: RandomAccessCollection {
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { objects.count }
-    public subscript(position: Int) -> Object { objects[position] }
-    public subscript(bounds: Range<Int>) -> ArraySlice<Object> { objects[bounds] }
-}
-
-extension SectionedResults: RandomAccessCollection {
-    public typealias Element = ResultSection<Object, Value>
-    public typealias Index = Int
-    public typealias SubSequence = ArraySlice<ResultSection<Object, Value>>
-
     /// 0.
     public var startIndex: Int { 0 }
 
-    /// The number of sections.
-    public var endIndex: Int { sections.count }
+    /// The number of objects.
+    public var endIndex: Int { objects.count }
 
-    /// The section at a position.
+    /// The object at a position.
     ///
-    /// - Precondition: The position is at least 0 and below ``endIndex``, which a change of the list may have made smaller.
-    public subscript(position: Int) -> ResultSection<Object, Value> { sections[position] }
+    /// - Precondition: The position is at least 0 and below ``endIndex``.
+    public subscript(position: Int) -> Object { objects[position] }
 
-    /// The sections at some positions, as they are now.
-    public subscript(bounds: Range<Int>) -> ArraySlice<ResultSection<Object, Value>> { sections[bounds] }
-
-    // One state of the list for each of these, whatever comes between.
-
-    /// Iterates over the sections as they are now.
-    public func makeIterator() -> IndexingIterator<[ResultSection<Object, Value>]> { sections.makeIterator() }
-
-    /// Whether there are no sections.
-    public var isEmpty: Bool { sections.isEmpty }
-
-    /// The first section; nil when there is none.
-    public var first: ResultSection<Object, Value>? { sections.first }
-
-    /// The last section; nil when there is none.
-    public var last: ResultSection<Object, Value>? { sections.last }
-
-    /// What `transform` makes of the sections as they are now, where it is called on this itself. Hand ``sections`` to code that is generic over collections,
-    /// whose `map` traps when there are fewer sections meanwhile.
-    public func map<Mapped, Failure>(_ transform: (ResultSection<Object, Value>) throws(Failure) -> Mapped) throws(Failure) -> [Mapped] {
-        try sections.map(transform)
-    }
-
-    /// Calls `body` with the sections as they are now.
-    public func withContiguousStorageIfAvailable<Result>(
-        _ body: (UnsafeBufferPointer<ResultSection<Object, Value>>) throws -> Result
-    ) rethrows -> Result? {
-        try sections.withContiguousStorageIfAvailable(body)
-    }
-
-    /// The sections as they are now.
-    public func _copyToContiguousArray() -> ContiguousArray<ResultSection<Object, Value>> { ContiguousArray(sections) }
+    /// The objects at some positions.
+    public subscript(bounds: Range<Int>) -> ArraySlice<Object> { objects[bounds] }
 }
