@@ -114,9 +114,7 @@ private final class CutWriting {
                 let key = UnsafeRawBufferPointer(rebasing: bytes[entries[position].key])
                 let record = UnsafeRawBufferPointer(rebasing: bytes[entries[position].record])
                 if kind == .insertion, case .unknown = decisions.stored[position] {
-                    let isStored = try noting(position, isSilent(decisions)) {
-                        try transaction.withoutValidation { try transaction.insert(key.bytes, record.bytes, opened.model) }
-                    }
+                    let isStored = try noting(position, isSilent(decisions)) { try insertUnjudged(key.bytes, record.bytes, opened.model) }
                     if isStored { continue }
                     if let settled = try settle(entries[position]) { decisions.note(settled, at: position) }
                 }
@@ -143,9 +141,7 @@ private final class CutWriting {
                     // What does not stay is not judged.
                     if entry.kind == .insertion {
                         // One whose id is taken is dealt with when it is inserted.
-                        let isStored = try noting(position, isSilent(decisions)) {
-                            try transaction.withoutValidation { try transaction.insert(key.bytes, record.bytes, model) }
-                        }
+                        let isStored = try noting(position, isSilent(decisions)) { try insertUnjudged(key.bytes, record.bytes, model) }
                         guard isStored else { return }
                     } else if case .none = decisions.stored[position] {
                         return
@@ -162,9 +158,7 @@ private final class CutWriting {
     func writeGhosts(_ ghosts: [Ghost], _ keeper: RelationshipKeeper) throws {
         for ghost in ghosts {
             let model = try model(of: ghost.type)
-            let isStored = try keeper.noting(.nothing) {
-                try transaction.withoutValidation { try transaction.insert(ghost.key.bytes.span.bytes, ghost.record.span.bytes, model) }
-            }
+            let isStored = try keeper.noting(.nothing) { try insertUnjudged(ghost.key.bytes.span.bytes, ghost.record.span.bytes, model) }
             guard isStored else { continue }
             ghost.key.bytes.withUnsafeBytes { deletions[ghost.type.schema.name, default: KeyList()].append($0) }
         }
@@ -183,6 +177,11 @@ private final class CutWriting {
         if deletions.isEmpty { return }
         _ = try transaction.deleteTogether(deletions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
         deletions = [:]
+    }
+
+    /// Stores a new record that nobody validates; false when its id is taken.
+    private func insertUnjudged(_ key: RawSpan, _ record: RawSpan, _ model: OpenModel) throws -> Bool {
+        try transaction.withoutValidation { try transaction.insert(key, record, model) }
     }
 
     /// Stores a record in place of the one that is there.
