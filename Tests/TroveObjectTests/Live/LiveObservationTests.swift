@@ -1,20 +1,15 @@
 import Observation
-import Synchronization
 import TestSupport
 import Testing
 import Trove
 
 @Suite struct LiveObservationTests {
-    private final class Counter: Sendable {
-        let count = Atomic(0)
-    }
-
     /// How often the change tells those who read the properties before.
     private func notices(_ read: () -> Void, _ change: () -> Void) -> Int {
-        let counter = Counter()
-        withObservationTracking(read) { counter.count.add(1, ordering: .relaxed) }
+        let counter = NoticeCounter()
+        withObservationTracking(read) { counter.add() }
         change()
-        return counter.count.load(ordering: .relaxed)
+        return counter.count
     }
 
     @Test func changesOfPropertiesAreSeen() throws {

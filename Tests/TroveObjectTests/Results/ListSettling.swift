@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 
 @testable import Trove
@@ -16,25 +15,4 @@ extension ObjectContext {
             Thread.sleep(forTimeInterval: 0.000_2)
         }
     }
-}
-
-extension ResultChanges where Object: LiveModel {
-    /// The list that the changes make of another.
-    func applied(to old: [Object]) -> [Object] {
-        var result = old
-        for position in (removed.map(\.position) + moved.map(\.oldPosition)).sorted(by: >) { result.remove(at: position) }
-        let arriving = inserted.map { ($0.position, $0.object) } + moved.map { ($0.position, $0.object) }
-        for (position, object) in arriving.sorted(by: { $0.0 < $1.0 }) { result.insert(object, at: position) }
-        for placed in updated { result[placed.position] = placed.object }
-        return result
-    }
-}
-
-/// Counts what is told.
-final class NoticeCounter: Sendable {
-    private let value = Atomic(0)
-
-    var count: Int { value.load(ordering: .sequentiallyConsistent) }
-
-    func add() { value.add(1, ordering: .sequentiallyConsistent) }
 }

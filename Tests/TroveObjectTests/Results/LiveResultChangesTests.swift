@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// The differences of a live list, as a sequence.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import TestModels
 @testable import Trove
 
 /// Random programs on a context with live lists, which are compared with what plain Swift makes of the context's objects.

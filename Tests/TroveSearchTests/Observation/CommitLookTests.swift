@@ -1,8 +1,8 @@
-import Synchronization
 import TestSupport
 import Testing
 import TroveBackendKit
 import TroveStorage
+import TroveTesting
 
 @testable import TestModels
 @testable import Trove
@@ -50,28 +50,15 @@ import TroveStorage
     }
 
     @Test func whatAFailedLookWasToFindIsFoundLater() throws {
-        let backend = RefusingBackend(MemoryBackend())
+        let faults = FaultInjector()
+        let backend = FaultInjectingBackend(MemoryBackend(), faults: faults)
         var look = CommitLook(backend)
         #expect(try look.hasNews())
         try backend.write(.relaxed) { _ = try $0.createKeyspace(named: "new") }
-        backend.refuses.store(true, ordering: .relaxed)
+        faults.arm(FaultPlan(.nth(1), at: [.beginRead]))
         #expect(throws: StorageError.self) { try look.hasNews() }
-        backend.refuses.store(false, ordering: .relaxed)
         #expect(try look.hasNews())
         #expect(try !look.hasNews())
-    }
-}
-
-/// Refuses to be read for a while.
-private final class RefusingBackend: ForwardingBackend {
-    let wrappedBackend: any StorageBackend
-    let refuses = Atomic(false)
-
-    init(_ backend: any StorageBackend) { wrappedBackend = backend }
-
-    func read(_ body: (any StorageReader) throws -> Void) throws {
-        if refuses.load(ordering: .relaxed) { throw StorageError.timedOut(.init(engine: "refusing", path: path, message: "not now")) }
-        try wrappedBackend.read(body)
     }
 }
 

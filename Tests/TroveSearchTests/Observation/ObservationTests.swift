@@ -219,7 +219,7 @@ import Testing
         try await store.save(songs)
         for _ in 0..<40 {
             let change = try #require(try await changes.next())
-            shown = apply(change, to: shown)
+            shown = change.applied(to: shown)
             #expect(try await store.fetch(Song.self).where { $0.year > 1930 }.sorted(by: \.artist).sorted(by: \.year).limit(15).all() == shown)
             // At least one of the changes concerns the result: its first object goes.
             var changed: [Song] = []
@@ -239,16 +239,6 @@ import Testing
                 try transaction.save(fresh)
             }
         }
-    }
-
-    private func apply(_ changes: ResultChanges<Song>, to old: [Song]) -> [Song] {
-        var result = old
-        let leaving = changes.removed.map(\.position) + changes.moved.map(\.oldPosition)
-        for position in leaving.sorted(by: >) { result.remove(at: position) }
-        let arriving = changes.inserted.map { ($0.position, $0.object) } + changes.moved.map { ($0.position, $0.object) }
-        for (position, song) in arriving.sorted(by: { $0.0 < $1.0 }) { result.insert(song, at: position) }
-        for placed in changes.updated { result[placed.position] = placed.object }
-        return result
     }
 
     @Test(arguments: Engine.allCases) func itEndsByAnErrorOnly(engine: Engine) async throws {
