@@ -55,7 +55,7 @@ enum LiveFieldMacro: LaidOutMacro, AccessorMacro, PeerMacro {
             IdentifierPatternSyntax(identifier: .identifier(property.storageName)).with(\.trailingTrivia, binding.pattern.trailingTrivia))
         // Observers go with the storage, whose changes are all there are. There Swift takes the storage's name, and not the property's, for the value itself.
         if let observers = binding.accessorBlock {
-            binding.accessorBlock = ObservedName(property).rewrite(observers).as(AccessorBlockSyntax.self)
+            binding.accessorBlock = ObserverRewriter(property).rewrite(observers).as(AccessorBlockSyntax.self)
         }
         return ["nonisolated(unsafe) private var \(binding)"]
     }

@@ -4,7 +4,7 @@ import SwiftSyntax
 ///
 /// Swift lets an observer assign its own property, which then runs no observer. Through the property's accessors it would run for ever.
 /// In closures it stays the property: they may run later, without the lock.
-final class ObservedName: SyntaxRewriter {
+final class ObserverRewriter: SyntaxRewriter {
     private let name: String
     private let storageName: String
 
