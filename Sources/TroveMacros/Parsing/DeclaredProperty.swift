@@ -31,6 +31,18 @@ struct DeclaredProperty {
     var computesDefault: Bool { binding.initializer.map { !$0.value.isConstant } ?? false }
 }
 
+extension DeclaredProperty {
+    /// - Parameters:
+    ///   - token: the name in the binding.
+    ///   - variable: the declaration that the binding is of.
+    init(_ token: TokenSyntax, _ binding: PatternBindingSyntax, type: TypeSyntax?, of variable: VariableDeclSyntax) {
+        let isTransient = !variable.attributes.named("Transient").isEmpty
+        self.init(
+            kind: !binding.isStored ? .computed : isTransient ? .transient : .stored, token: token, binding: binding, type: type,
+            isConstant: variable.bindingSpecifier.tokenKind == .keyword(.let))
+    }
+}
+
 extension ExprSyntax {
     /// Whether it is a literal, or made of literals alone.
     fileprivate var isConstant: Bool {

@@ -176,10 +176,7 @@ extension ModelParser {
                 ? "is inside '#if', where '\(attributeName)' gives it no accessors" : "is stored inside '#if', but a model has the same fields in every build"
             for binding in variable.bindings where binding.isStored {
                 if isTransient, kind == .structure, let token = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier {
-                    let property = DeclaredProperty(
-                        kind: .transient, token: token, binding: binding, type: binding.typeAnnotation?.type,
-                        isConstant: variable.bindingSpecifier.tokenKind == .keyword(.let))
-                    checkTransient(property, in: variable)
+                    checkTransient(DeclaredProperty(token, binding, type: binding.typeAnnotation?.type, of: variable), in: variable)
                     continue
                 }
                 report(.conditionalMember, "'\(binding.pattern.trimmedDescription)' \(reason); move it out", at: binding.pattern)

@@ -149,10 +149,7 @@ struct ModelParser {
             reportPattern(binding.pattern)
             return
         }
-        let isTransient = !variable.attributes.named("Transient").isEmpty
-        let property = DeclaredProperty(
-            kind: !binding.isStored ? .computed : isTransient ? .transient : .stored, token: token, binding: binding, type: type,
-            isConstant: variable.bindingSpecifier.tokenKind == .keyword(.let))
+        let property = DeclaredProperty(token, binding, type: type, of: variable)
         if declaredProperties.updateValue(property, forKey: token.plainName) != nil {
             report(.duplicateProperty, "'\(token.plainName)' is declared twice", at: token)
         }
