@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: StoreEngine.allCases) func anIgnoredSignalStaysIgnored(_ engine: StoreEngine) throws {
         let fixture = try largeExport()
         let command = "trap '' HUP; trove import new.store music.jsonl --create \(engine.rawValue) --write > /dev/null &"
-        let answer = try fixture.run("\(command) while [ ! -e new.store ]; do sleep 0.01; done; sleep 0.1; kill -HUP $!; wait $!; echo $?")
+        let answer = try fixture.run("\(command) while [ ! -e new.store ] && kill -0 $! 2> /dev/null; do sleep 0.01; done; sleep 0.1; kill -HUP $! 2> /dev/null; wait $!; echo $?")
         #expect(answer == .init(status: 0, output: "0\n", errors: ""))
         #expect(try fixture.run("trove count new.store notes").output == "60000\n")
     }
@@ -53,7 +53,8 @@ import Testing
     /// What an interrupt stops leaves nothing.
     @Test(arguments: StoreEngine.allCases) func anInterruptLeavesNothing(_ engine: StoreEngine) throws {
         let fixture = try largeExport()
-        let line = "trove import new.store music.jsonl --create \(engine.rawValue) --write & while [ ! -e new.store ]; do sleep 0.01; done; sleep 0.1; kill -TERM $!; wait $!; echo $?"
+        let command = "trove import new.store music.jsonl --create \(engine.rawValue) --write &"
+        let line = "\(command) while [ ! -e new.store ] && kill -0 $! 2> /dev/null; do sleep 0.01; done; sleep 0.1; kill -TERM $!; wait $!; echo $?"
         let answer = try fixture.run(line)
         #expect(answer.output == "130\n" && answer.errors == "trove: stopped\n", "\(answer)")
         #expect(try fixture.files.filter { $0.hasPrefix("new.store") } == [])
