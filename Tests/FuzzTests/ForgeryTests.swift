@@ -6,7 +6,7 @@ import Testing
 
 /// Stores in which a forger has changed fields to extremes: every entry in every way, at places and with extremes that a seed chooses.
 ///
-/// `TROVE_FORGERIES=n` tries n times as many.
+/// `TROVE_FORGERIES=n` with n above 1 tries every entry n times, and `make test-all` twice; otherwise one in ten is tried.
 @Suite struct ForgeryTests {
     private static let rounds = max(1, ProcessInfo.processInfo.environment["TROVE_FORGERIES"].flatMap(Int.init) ?? (TestShare.isWhole ? 2 : 1))
 
