@@ -25,7 +25,7 @@ extension LMDBBackend {
     ///   Programs that use LMDB directly are not noticed and must not write meanwhile.
     ///   ``StorageError/writeInsideWrite(_:)`` and ``StorageError/writeInsideRead(_:)`` inside a transaction.
     public func compact() throws {
-        try checkIsOpen()
+        try checkCanWrite()
         try engine.compact(timeout: options.writerTimeout)
     }
 
@@ -66,5 +66,11 @@ extension LMDBBackend {
     func checkIsOpen() throws {
         if isClosed.load(ordering: .acquiring) { throw engine.errors.closed }
         try engine.openIfLost(timeout: options.writerTimeout)
+    }
+
+    /// Throws unless the store is open and can be written.
+    func checkCanWrite() throws {
+        try checkIsOpen()
+        if let writeRefusal { throw writeRefusal }
     }
 }

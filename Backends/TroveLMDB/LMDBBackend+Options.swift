@@ -41,6 +41,13 @@ extension LMDBBackend {
         /// Whether opening creates a store where there is none; otherwise it throws ``StorageError/noSuchStore(_:)``.
         public var createsStore = true
 
+        /// Whether the store is only read, whatever the file system allows: nothing is changed in the file, and opening creates none.
+        ///
+        /// Other processes may write the store meanwhile, as LMDB's file of locks tells them of the reads, and is made where there is none. Where it cannot be
+        /// made the file is read without locks. That is for files that nobody writes: a write of another process ends the reading with
+        /// ``StorageError/inputOutput(_:)``, and a read that it comes into may crash.
+        public var isReadOnly = false
+
         /// The defaults.
         public init() {}
 

@@ -26,26 +26,31 @@ public final class LMDBBackend: StorageBackend {
     public let path: String
     /// How the store was opened. Where the file was open already in the process, only ``Options/writerTimeout`` counts.
     public let options: Options
+    public let writeRefusal: StorageError?
 
     let engine: LMDBEngine
     let isClosed = Atomic<Bool>(false)
 
     /// Opens the store in the file at `path`, or creates it. An existing file is checked first; see ``Options/pageCheck``.
     ///
-    /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/permissionDenied(_:)``, ``StorageError/readOnly(_:)``,
+    /// A file that cannot be written is opened for reading only, and ``writeRefusal`` says why; so is every file with ``Options/isReadOnly``.
+    ///
+    /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/permissionDenied(_:)``;
+    ///   ``StorageError/readOnly(_:)`` when there is no store and none can be made;
     ///   ``StorageError/notAFile(_:)``, ``StorageError/notAStore(_:)``, ``StorageError/newerFormat(_:)``,
     ///   ``StorageError/corrupt(_:)``, ``StorageError/outOfResources(_:)``, ``StorageError/diskFull(_:)``;
     ///   ``StorageError/locked(_:)`` when another process keeps the file to itself; ``StorageError/unsupported(_:)`` for options out of range.
     public init(path: String, options: Options = Options()) throws {
-        let file = try StoreFile(engine: LMDBErrors.engine, path: path)
+        let file = try StoreFile(engine: LMDBErrors.engine, path: path, isReadOnly: options.isReadOnly)
         try options.validate(path: file.path)
         engine = try LMDBEngine.registry.engine(for: file, createsStore: options.createsStore) {
-            try LMDBEngine(path: file.path, options: options)
+            try file.opening { try LMDBEngine(path: file.path, options: options, writeRefusal: $0) }
         } close: {
             try $0.closeRemoved()
         }
         self.path = file.path
         self.options = options
+        writeRefusal = file.writeRefusal ?? engine.writeRefusal
     }
 
     deinit {
@@ -66,7 +71,7 @@ public final class LMDBBackend: StorageBackend {
         StorageCapabilities(
             engine: LMDBErrors.engine, engineVersion: Self.libraryVersion, readersDuringWrite: .proceed,
             canReadInsideWrite: true, canWriteInsideRead: true, sharing: .manyProcesses, countsInConstantTime: true, sharesSnapshots: true,
-            maxKeyspaces: engine.maxKeyspaces,
+            opensReadOnly: true, maxKeyspaces: engine.maxKeyspaces,
             promises: [.durable: .powerLoss, .buffered: .powerLossButSuffix, .relaxed: .processCrash])
     }
 

@@ -15,6 +15,7 @@ final class Connection: @unchecked Sendable {
 
     let handle: OpaquePointer
     let path: String
+    let access: Access
     /// How long calls wait for locks of other processes.
     private(set) var busyTimeout: Duration
 
@@ -29,6 +30,9 @@ final class Connection: @unchecked Sendable {
 
     /// The largest sum of the sizes of a key and a value that SQLite keeps on one page; see ``SQLiteWriter``.
     private(set) var maxInlineSize = 0
+
+    /// Whether the file has a write-ahead log: to ask SQLite for one makes the file of its index, so a connection that only reads must know.
+    var followsLog: Bool
 
     /// The index of the write-ahead log, which SQLite keeps mapped while the connection is open; nil before it is asked for.
     private var logIndex: UnsafeRawPointer?
@@ -48,15 +52,17 @@ final class Connection: @unchecked Sendable {
     /// Opens the file without reading it yet.
     ///
     /// - Parameter timeout: How long calls wait for locks of other processes.
-    init(path: String, flags: Int32, timeout: Duration) throws {
+    init(path: String, access: Access, timeout: Duration) throws {
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        let code = sqlite3_open_v2(access.name(of: path), &handle, access.flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle else {
             defer { sqlite3_close(handle) }
             throw SQLiteFailure(code: code, handle: handle).error(path: path)
         }
         self.handle = handle
         self.path = path
+        self.access = access
+        followsLog = access.writes
         key = .allocate(capacity: Self.keyCapacity)
         ready = .allocate(capacity: StatementKind.allCases.count)
         ready.initialize(repeating: nil, count: StatementKind.allCases.count)
@@ -132,6 +138,7 @@ final class Connection: @unchecked Sendable {
 
     /// The state of the write-ahead log at this moment; nil when it cannot be told.
     var logState: LogState? {
+        guard followsLog else { return access == .readingUnlocked ? .only : nil }
         // The connection that makes the file has no log before its first transaction.
         if logIndex == nil { logIndex = csqlite_log_index(handle) }
         return logIndex.flatMap(LogState.init)

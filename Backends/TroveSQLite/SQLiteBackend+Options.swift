@@ -48,6 +48,13 @@ extension SQLiteBackend {
         /// Whether opening creates a store where there is none; otherwise it throws ``StorageError/noSuchStore(_:)``.
         public var createsStore = true
 
+        /// Whether the store is only read, whatever the file system allows: nothing is changed in the file, and opening creates none.
+        ///
+        /// Other processes may write the store meanwhile. SQLite needs `-shm` and `-wal` for that, and makes and leaves them beside a file that could be
+        /// written. Where they are missing and cannot be made the file is read without locks. That is for files that nobody writes: a write of another process
+        /// ends the reading with ``StorageError/inputOutput(_:)``.
+        public var isReadOnly = false
+
         /// The defaults.
         public init() {}
 

@@ -33,6 +33,7 @@ public final class SQLiteBackend: StorageBackend {
 
     public let path: String
     public let capabilities: StorageCapabilities
+    public let writeRefusal: StorageError?
 
     let engine: SQLiteEngine
     private let writerTimeout: Duration
@@ -41,19 +42,23 @@ public final class SQLiteBackend: StorageBackend {
 
     /// Opens the store in the file at `path`; creates it when there is none or the file is empty.
     ///
+    /// A file that cannot be written, or beside which no log can be made, is opened for reading only, and ``writeRefusal`` says why; so is every file with
+    /// ``Options/isReadOnly``.
+    ///
     /// When the file is open in this process already, by whatever path or hard link, both objects work
     /// on one engine with the options of the first. Only how long it waits each object has for itself.
     ///
     /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/notAFile(_:)``,
-    ///   ``StorageError/permissionDenied(_:)``, ``StorageError/readOnly(_:)`` for the path;
+    ///   ``StorageError/permissionDenied(_:)`` for the path; ``StorageError/readOnly(_:)`` when there is no store and none can be made, or one that was not
+    ///   closed, with a log that cannot be read in without writing;
     ///   ``StorageError/notAStore(_:)``, ``StorageError/newerFormat(_:)``, ``StorageError/corrupt(_:)`` for what the file
     ///   holds, which is left as it was; ``StorageError/locked(_:)`` when another process keeps the file to itself;
     ///   ``StorageError/unsupported(_:)`` for options out of range.
     public init(path: String, options: Options = Options()) throws {
-        let file = try StoreFile(engine: SQLiteEngine.name, path: path)
+        let file = try StoreFile(engine: SQLiteEngine.name, path: path, isReadOnly: options.isReadOnly)
         try options.validate(path: file.path)
         engine = try Self.engines.engine(for: file, createsStore: options.createsStore) {
-            try SQLiteEngine(file: file, options: options)
+            try file.opening { try SQLiteEngine(file: file, options: options, writeRefusal: $0) }
         } close: {
             $0.shutDown()
         }
@@ -61,6 +66,7 @@ public final class SQLiteBackend: StorageBackend {
         writerTimeout = options.writerTimeout
         readerTimeout = options.readerTimeout
         capabilities = SQLiteEngine.capabilities
+        writeRefusal = file.writeRefusal ?? engine.writeRefusal
     }
 
     deinit {
@@ -77,6 +83,7 @@ public final class SQLiteBackend: StorageBackend {
     }
 
     public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+        try checkCanWrite()
         let deadline = Deadline(writerTimeout)
         try engine.enterWriter(until: deadline)
         defer { engine.writerGate.leave() }
@@ -96,6 +103,7 @@ public final class SQLiteBackend: StorageBackend {
     }
 
     public func compact() throws {
+        try checkCanWrite()
         let deadline = Deadline(writerTimeout)
         try engine.enterAlone(until: deadline)
         defer { engine.leaveAlone() }
@@ -119,6 +127,12 @@ public final class SQLiteBackend: StorageBackend {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         engine.drain()
         try Self.engines.release(engine) { engine.shutDown() }
+    }
+
+    private func checkCanWrite() throws {
+        guard let writeRefusal else { return }
+        try checkIsOpen()
+        throw writeRefusal
     }
 
     private func checkIsOpen() throws {

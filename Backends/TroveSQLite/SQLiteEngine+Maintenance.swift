@@ -16,6 +16,7 @@ extension SQLiteEngine {
     /// SQLite holds no lock on the log's file, so opening it here and closing it drops none. It makes the log's name durable with
     /// its own first sync of it, and buffered commits may have come without one.
     func synchronize() throws {
+        if writeRefusal != nil { return }
         try Self.synchronize(path: file.path + "-wal")
         try StoreFile.synchronizeDirectory(of: file.path, engine: Self.name)
     }
@@ -96,7 +97,7 @@ extension SQLiteEngine {
             ])
     }
 
-    private static func size(of path: String) -> Int {
+    static func size(of path: String) -> Int {
         var information = stat()
         return stat(path, &information) == 0 ? Int(information.st_size) : 0
     }
@@ -104,6 +105,7 @@ extension SQLiteEngine {
     /// Closes the connections when no transaction runs. Nothing is lost when the log cannot be copied into the file: the next opening reads it.
     func shutDown() {
         readers.close()
+        if writeRefusal != nil { return writer.close() }
         // Readers in other processes are not waited for.
         sqlite3_busy_timeout(writer.handle, 0)
         sqlite3_wal_checkpoint_v2(writer.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)

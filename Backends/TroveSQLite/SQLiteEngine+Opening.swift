@@ -13,7 +13,7 @@ import Darwin
 extension SQLiteEngine {
     /// Opens the writing connection: refuses what is not a store without altering it, and makes a new store in an empty file.
     static func openWriter(_ file: StoreFile, _ options: SQLiteBackend.Options) throws -> Connection {
-        let connection = try Connection(path: file.path, flags: SQLITE_OPEN_CREATE, timeout: options.writerTimeout)
+        let connection = try Connection(path: file.path, access: .creating, timeout: options.writerTimeout)
         do {
             // Until all is checked, closing the connection must not copy a log that may belong to another database.
             csqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
@@ -25,7 +25,7 @@ extension SQLiteEngine {
             }
             if try !header.isEmpty && !isUnfinished(file, header: header) {
                 try StoreFormat.check(header: header, path: file.path)
-                try checkLog(of: file, header: header)
+                try checkLog(of: file, header: header, isReadOnly: false)
             }
             // A process that died while it made the store, or a power loss, leaves a journal that makes the file empty again.
             if try header.isEmpty || connection.integer("PRAGMA page_count") == 0 { try create(connection, options) }
@@ -70,9 +70,9 @@ extension SQLiteEngine {
     }
 
     /// Whether the file is what a power loss has left of making a store: no header yet, and a journal of an empty file, which SQLite makes of it again.
-    private static func isUnfinished(_ file: StoreFile, header: [UInt8]) throws -> Bool {
+    static func isUnfinished(_ file: StoreFile, header: [UInt8]) throws -> Bool {
         guard header.allSatisfy({ $0 == 0 }) else { return false }
-        let journal = try StoreFile(engine: name, path: file.path + "-journal")
+        let journal = try StoreFile(engine: name, path: file.path + "-journal", isReadOnly: true)
         guard journal.exists else { return false }
         let start = try journal.bytes(count: 20)
         // SQLite's mark, the number of records, a random number, and how many pages the file had.
@@ -80,8 +80,9 @@ extension SQLiteEngine {
     }
 
     /// Refuses a log that was left by a database with other pages; SQLite would take it for this file's.
-    private static func checkLog(of file: StoreFile, header: [UInt8]) throws {
-        let log = try StoreFile(engine: name, path: file.path + "-wal")
+    static func checkLog(of file: StoreFile, header: [UInt8], isReadOnly: Bool) throws {
+        let path = file.path + "-wal"
+        let log = try isReadOnly ? StoreFile(engine: name, path: path, isReadOnly: true) : StoreFile(engine: name, path: path)
         guard log.size >= 12 else { return }
         let start = try log.bytes(count: 12)
         guard start.count == 12, start.starts(with: [0x37, 0x7F, 0x06]) else { return }
@@ -117,7 +118,7 @@ extension SQLiteEngine {
     }
 
     /// Checks through SQLite what the raw header cannot show: the state with the log applied, and that our tables are there.
-    private static func checkStore(_ connection: Connection) throws {
+    static func checkStore(_ connection: Connection) throws {
         try StoreFormat.check(
             applicationID: UInt32(truncatingIfNeeded: try connection.integer("PRAGMA application_id")),
             version: UInt32(truncatingIfNeeded: try connection.integer("PRAGMA user_version")), path: connection.path)

@@ -72,6 +72,15 @@ extension Connection {
 struct LogState: Equatable {
     private let words: csqlite_log_state
 
+    /// The one state of a file that nobody writes.
+    static let only: LogState = {
+        var words = csqlite_log_state()
+        words.salt = (0, 1)
+        return LogState(words: words)
+    }()
+
+    private init(words: csqlite_log_state) { self.words = words }
+
     static func == (left: LogState, right: LogState) -> Bool {
         withUnsafeBytes(of: left.words) { left in withUnsafeBytes(of: right.words) { memcmp(left.baseAddress!, $0.baseAddress!, left.count) == 0 } }
     }

@@ -14,7 +14,13 @@ final class SQLiteEngine: OwnCommitTelling {
     let writerGate = WriterGate()
     let gate = SharedExclusiveGate()
 
-    /// Used inside `writerGate` only.
+    /// Why nothing is written; nil when it is.
+    let writeRefusal: StorageError?
+    /// The files as they were opened, when they are read without locks.
+    let unlockedStamp: StoreStamp?
+    let process = ForkMark()
+
+    /// Used inside `writerGate` only; in a store that is only read, what keeps the file open.
     let writer: Connection
     let readers: ReaderPool
     let log: WriteAheadLog
@@ -25,23 +31,28 @@ final class SQLiteEngine: OwnCommitTelling {
     /// The read transactions that run now, nested ones too.
     private let activeReaders = Atomic(0)
 
-    init(file: StoreFile, options: SQLiteBackend.Options) throws {
+    /// - Parameter writeRefusal: why the file is only read; nil when it is written too.
+    init(file: StoreFile, options: SQLiteBackend.Options, writeRefusal: StorageError? = nil) throws {
         self.file = file
         self.options = options
-        writer = try Self.openWriter(file, options)
-        readers = ReaderPool(limit: options.maxReaders) { timeout in
-            let connection = try Connection(path: file.path, flags: 0, timeout: timeout)
+        self.writeRefusal = writeRefusal
+        let stamp = StoreStamp(ofStoreAt: file.path)
+        writer = try writeRefusal == nil ? Self.openWriter(file, options) : Self.openReader(file, options)
+        unlockedStamp = writer.access == .readingUnlocked ? stamp : nil
+        readers = ReaderPool(limit: options.maxReaders) { [access = writer.access, followsLog = writer.followsLog] timeout in
+            let connection = try Connection(path: file.path, access: access == .creating ? .writing : access, timeout: timeout)
+            connection.followsLog = followsLog
             try connection.configure(cacheSize: options.cacheSize, memoryMapSize: options.memoryMapSize)
             return connection
         }
         log = WriteAheadLog(threshold: options.walAutocheckpoint, path: file.path, watching: writer)
-        queue = QueueFile.open(forStoreAt: file.path, until: Deadline(options.writerTimeout))
+        queue = writeRefusal != nil ? nil : QueueFile.open(forStoreAt: file.path, until: Deadline(options.writerTimeout))
     }
 
     static let capabilities = StorageCapabilities(
         engine: name, engineVersion: String(cString: sqlite3_libversion()),
         readersDuringWrite: .proceed, canReadInsideWrite: true, canWriteInsideRead: true,
-        sharing: .manyProcesses, countsInConstantTime: false, sharesSnapshots: true, maxKeyspaces: Int(SQLiteWriter.maxKeyspaceNumber),
+        sharing: .manyProcesses, countsInConstantTime: false, sharesSnapshots: true, opensReadOnly: true, maxKeyspaces: Int(SQLiteWriter.maxKeyspaceNumber),
         promises: [.relaxed: .powerLossButSuffix, .buffered: .powerLossButSuffix, .durable: .powerLoss])
 
     func details(_ message: String) -> StorageError.Details {
@@ -92,6 +103,9 @@ final class SQLiteEngine: OwnCommitTelling {
         try enterShared(timeout: timeout)
         defer { gate.leaveShared() }
         try checkIsOpen()
-        return try body(connection)
+        try checkIsUnwritten()
+        let result = try body(connection)
+        try checkIsUnwritten()
+        return result
     }
 }

@@ -63,6 +63,9 @@ enum StoreFormat {
         }
     }
 
+    /// Whether readers of the file need a write-ahead log.
+    static func hasLog(header: [UInt8]) -> Bool { header[19] == 2 }
+
     /// Checks the numbers that tell a Trove store.
     static func check(applicationID id: UInt32, version found: UInt32, path: String) throws {
         guard id == applicationID else {

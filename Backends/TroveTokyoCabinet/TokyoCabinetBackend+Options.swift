@@ -50,11 +50,16 @@ extension TokyoCabinetBackend {
         /// Whether opening creates a store where there is none; otherwise it throws ``StorageError/noSuchStore(_:)``.
         public var createsStore: Bool
 
+        /// Whether the store is only read, whatever the file system allows: nothing is changed in the file or beside it, and opening creates none.
+        ///
+        /// Several processes may read a store so at the same time, and none may write it meanwhile.
+        public var isReadOnly: Bool
+
         /// The default options, except for the arguments that are given.
         public init(
             leafCacheSize: Int = 2_048, nodeCacheSize: Int = 1_024, leafMembers: Int = 128, bucketCount: Int = 32_749,
             checkedFileSize: Int = 256 << 20, writerTimeout: Duration = .seconds(30), readerTimeout: Duration = .seconds(30),
-            createsStore: Bool = true
+            createsStore: Bool = true, isReadOnly: Bool = false
         ) {
             self.leafCacheSize = leafCacheSize
             self.nodeCacheSize = nodeCacheSize
@@ -64,6 +69,7 @@ extension TokyoCabinetBackend {
             self.writerTimeout = writerTimeout
             self.readerTimeout = readerTimeout
             self.createsStore = createsStore
+            self.isReadOnly = isReadOnly
         }
 
         func validate(path: String) throws {

@@ -24,7 +24,7 @@ import TroveStorage
 /// - `.buffered` and `.relaxed` commits write pages without syncing the log first. They survive a crash of
 ///   the process; a power loss before the next ``synchronize()`` or `.durable` commit can damage the file.
 /// - Builds of Tokyo Cabinet differ in byte order and do not read each other's files.
-/// - Only one process can have the store open. After `fork` the child must not use it.
+/// - Only one process can have the store open; several can where all of them only read it.
 public final class TokyoCabinetBackend: StorageBackend {
     static let registry = EngineRegistry<StoreFile.Identity, Engine>()
 
@@ -40,24 +40,28 @@ public final class TokyoCabinetBackend: StorageBackend {
     /// The features and limits of this engine.
     public let capabilities: StorageCapabilities
 
+    public let writeRefusal: StorageError?
+
     /// Opens the store at `path`, or creates it.
     ///
     /// When the process has the file open already, by whatever path or hard link, the new backend shares
     /// the engine, and of `options` only the timeouts count. A store that was not closed is brought back
     /// to its last commit first.
     ///
-    /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/permissionDenied(_:)``,
-    ///   ``StorageError/readOnly(_:)`` or ``StorageError/notAFile(_:)`` for the path;
+    /// A file that cannot be written is opened for reading only, and ``writeRefusal`` says why; so is every file with ``Options/isReadOnly``.
+    ///
+    /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/permissionDenied(_:)`` or ``StorageError/notAFile(_:)`` for the path;
+    ///   ``StorageError/readOnly(_:)`` when there is no store and none can be made, or one that was not closed, which only writing brings back;
     ///   ``StorageError/notAStore(_:)`` for a file of something else, which is left as it is, also when
     ///   Tokyo Cabinet was built with the other byte order;
     ///   ``StorageError/newerFormat(_:)``; ``StorageError/locked(_:)`` when another process has it open;
     ///   ``StorageError/corrupt(_:)``; ``StorageError/diskFull(_:)``.
     /// - Complexity: O(size of the file) up to ``Options/checkedFileSize``, otherwise O(keyspaces).
     public init(path: String, options: Options = Options()) throws {
-        let file = try StoreFile(engine: Engine.name, path: path)
+        let file = try StoreFile(engine: Engine.name, path: path, isReadOnly: options.isReadOnly)
         try options.validate(path: file.path)
         engine = try Self.registry.engine(for: file, createsStore: options.createsStore) {
-            try Engine(file: file, options: options)
+            try file.opening { try Engine(file: file, options: options, writeRefusal: $0) }
         } close: {
             try $0.shutDownRemoved()
         }
@@ -65,6 +69,7 @@ public final class TokyoCabinetBackend: StorageBackend {
         writerTimeout = options.writerTimeout
         readerTimeout = options.readerTimeout
         capabilities = Engine.capabilities
+        writeRefusal = file.writeRefusal ?? engine.writeRefusal
     }
 
     deinit {
@@ -181,6 +186,7 @@ public final class TokyoCabinetBackend: StorageBackend {
     /// Runs `body` while no other transaction runs.
     private func alone(_ what: String, _ body: () throws -> Void) throws {
         try checkIsOpen()
+        if let writeRefusal { throw writeRefusal }
         if engine.gate.isSharedByCurrentThread {
             throw engine.error(
                 StorageError.writeInsideRead, "\(what) waits for readers, and this thread is a reader; begin it after the read has returned")

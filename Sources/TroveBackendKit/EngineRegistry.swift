@@ -57,7 +57,8 @@ extension EngineRegistry where Key == StoreFile.Identity {
     /// through a hard link; hence the key is the file's device and inode.
     ///
     /// - Parameters:
-    ///   - createsStore: whether `open` may create the file; no by ``StoreFile/requireStore()`` where there is none.
+    ///   - createsStore: whether `open` may create the file; no by ``StoreFile/requireStore()`` where there is none. In a file with a
+    ///     ``StoreFile/writeRefusal`` nothing is created.
     ///   - close: lets go of what a new engine holds that nobody will get, because its file was removed meanwhile.
     /// - Throws: what `open` throws; ``TroveStorage/StorageError/noSuchStore(_:)`` when there is no store and none may be created;
     ///   ``TroveStorage/StorageError/inputOutput(_:)`` when there is no file afterwards.
@@ -67,7 +68,7 @@ extension EngineRegistry where Key == StoreFile.Identity {
         try entries.withLock { entries in
             if let identity = file.identity, let engine = Self.use(identity, in: &entries) { return engine }
             // Nobody in this process can destroy the store between this look and the opening.
-            if !createsStore { try file.requireStore() }
+            if !createsStore || file.writeRefusal != nil { try file.requireStore() }
             let engine = try open()
             guard let identity = file.identity else {
                 // That the file is gone is what is reported.

@@ -58,6 +58,8 @@ public final class EncryptedBackend: StorageBackend {
 
     public var tokenSealer: (any TokenSealer)? { StoreTokens(engine: engine) }
 
+    public var writeRefusal: StorageError? { wrapped.writeRefusal }
+
     // MARK: Transactions
 
     public func read(_ body: (any StorageReader) throws -> Void) throws {

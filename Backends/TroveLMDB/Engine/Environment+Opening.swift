@@ -30,7 +30,7 @@ extension Environment {
                 }
                 fileGuard = created
             }
-            let environment = try open(path: path, fileGuard: fileGuard, mapSize: options.mapSize, options: options, errors: errors)
+            let environment = try open(path: path, fileGuard: fileGuard, access: .writing, mapSize: options.mapSize, options: options, errors: errors)
             fileGuard.share()
             return environment
         }
@@ -40,7 +40,8 @@ extension Environment {
     ///
     /// - Parameter checked: how much of the file's pages this process has checked already; nil when it has not.
     static func open(
-        path: String, fileGuard: StoreGuard, mapSize: Int?, options: LMDBBackend.Options, errors: LMDBErrors, checked: CheckedMark.Extent? = nil
+        path: String, fileGuard: StoreGuard, access: Access, mapSize: Int?, options: LMDBBackend.Options, errors: LMDBErrors,
+        checked: CheckedMark.Extent? = nil
     ) throws -> Environment {
         let header = try FileHeader(descriptor: fileGuard.descriptor, errors: errors)
         let maxKeyspaces = max(options.maxKeyspaces, header.newest.main.entries - 1)
@@ -49,13 +50,15 @@ extension Environment {
         while true {
             do {
                 let environment = try fileGuard.openingAlone(until: deadline, errors: errors) {
-                    let words = try LockFile.reserve(forStoreAt: path, maxReaders: options.maxReaders, errors: errors)
-                    let pointer = try openPointer(path, mapSize: size, maxKeyspaces: maxKeyspaces, options: options, errors: errors)
-                    let processGate = words.flatMap { words in
+                    let words =
+                        try access == .readingUnlocked ? nil : LockFile.reserve(forStoreAt: path, maxReaders: options.maxReaders, errors: errors)
+                    let pointer = try openPointer(path, access, mapSize: size, maxKeyspaces: maxKeyspaces, options: options, errors: errors)
+                    let writersWords = access == .writing ? words : nil
+                    let processGate = writersWords.flatMap { words in
                         fileGuard.locks.flatMap { ProcessGate(words: words, locks: $0, until: deadline) }
                     }
                     return Environment(
-                        pointer: pointer, fileGuard: fileGuard, processGate: processGate, maxKeyspaces: maxKeyspaces, timeout: options.writerTimeout,
+                        pointer: pointer, access: access, fileGuard: fileGuard, processGate: processGate, maxKeyspaces: maxKeyspaces, timeout: options.writerTimeout,
                         errors: errors)
                 }
                 guard environment.lockFileKnowsState else {
@@ -78,7 +81,7 @@ extension Environment {
     }
 
     private static func openPointer(
-        _ path: String, mapSize: Int, maxKeyspaces: Int, options: LMDBBackend.Options, errors: LMDBErrors
+        _ path: String, _ access: Access, mapSize: Int, maxKeyspaces: Int, options: LMDBBackend.Options, errors: LMDBErrors
     ) throws -> OpaquePointer {
         var created: OpaquePointer?
         var code = mdb_env_create(&created)
@@ -87,7 +90,7 @@ extension Environment {
         code = mdb_env_set_maxdbs(pointer, MDB_dbi(clamping: maxKeyspaces + 1))
         if code == MDB_SUCCESS { code = mdb_env_set_maxreaders(pointer, UInt32(clamping: options.maxReaders)) }
         if code == MDB_SUCCESS { code = mdb_env_set_mapsize(pointer, mapSize) }
-        if code == MDB_SUCCESS { code = mdb_env_open(pointer, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS), 0o644) }
+        if code == MDB_SUCCESS { code = mdb_env_open(pointer, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS | access.flags), 0o644) }
         if code == MDB_SUCCESS, mdb_env_get_maxkeysize(pointer) < StorageLimits.maxKeySize {
             mdb_env_close(pointer)
             throw StorageError.unsupported(

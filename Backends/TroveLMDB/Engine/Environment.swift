@@ -22,6 +22,7 @@ final class Environment: @unchecked Sendable {
     static let freeDBI: MDB_dbi = 0
 
     let pointer: OpaquePointer
+    let access: Access
     let fileGuard: StoreGuard
     /// The order of writers in several processes; nil where none can be kept.
     let processGate: ProcessGate?
@@ -49,9 +50,10 @@ final class Environment: @unchecked Sendable {
 
     /// Takes over an environment that `mdb_env_open` has opened.
     init(
-        pointer: OpaquePointer, fileGuard: StoreGuard, processGate: ProcessGate?, maxKeyspaces: Int, timeout: Duration, errors: LMDBErrors
+        pointer: OpaquePointer, access: Access, fileGuard: StoreGuard, processGate: ProcessGate?, maxKeyspaces: Int, timeout: Duration, errors: LMDBErrors
     ) {
         self.pointer = pointer
+        self.access = access
         self.fileGuard = fileGuard
         self.processGate = processGate
         self.timeout = timeout

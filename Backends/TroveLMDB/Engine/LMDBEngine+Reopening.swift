@@ -6,6 +6,7 @@ import TroveStorage
 struct LostEnvironment {
     /// Keeps other processes from replacing the file meanwhile.
     let fileGuard: StoreGuard
+    let access: Environment.Access
     /// How much of the file was checked.
     let checked: CheckedMark.Extent
     /// Whether commits have been made that a power loss could undo.
@@ -26,7 +27,7 @@ extension LMDBEngine {
     /// - Parameter fileGuard: the lock on the file, which may have replaced the one of `closed`. It is shared afterwards.
     func openAgain(_ closed: Environment, fileGuard: StoreGuard, mapSize: Int) throws {
         let isSynchronized = fileGuard !== closed.fileGuard || !closed.hasUnsyncedCommits.load(ordering: .acquiring)
-        try open(LostEnvironment(fileGuard: fileGuard, checked: closed.checkedExtent, hasUnsyncedCommits: !isSynchronized), mapSize: mapSize)
+        try open(LostEnvironment(fileGuard: fileGuard, access: closed.access, checked: closed.checkedExtent, hasUnsyncedCommits: !isSynchronized), mapSize: mapSize)
     }
 
     /// Opens the file if an earlier call could not.
@@ -39,7 +40,7 @@ extension LMDBEngine {
             // LMDB would make a file where there is none.
             guard lost.fileGuard.isOf(path) else { throw lost.failure ?? errors.closed }
             // The file may have come to its place just before the failure.
-            try StoreFile.synchronizeDirectory(of: path, engine: LMDBErrors.engine)
+            if lost.access == .writing { try StoreFile.synchronizeDirectory(of: path, engine: LMDBErrors.engine) }
             try open(lost, mapSize: options.mapSize)
         }
     }
@@ -48,7 +49,7 @@ extension LMDBEngine {
         defer { lost.fileGuard.share() }
         do {
             let environment = try Environment.open(
-                path: path, fileGuard: lost.fileGuard, mapSize: mapSize, options: options, errors: errors, checked: lost.checked)
+                path: path, fileGuard: lost.fileGuard, access: lost.access, mapSize: mapSize, options: options, errors: errors, checked: lost.checked)
             if lost.hasUnsyncedCommits { environment.hasUnsyncedCommits.store(true, ordering: .releasing) }
             replaceEnvironment(by: environment)
         } catch {

@@ -12,6 +12,7 @@ import Darwin
 
 extension LMDBEngine {
     func synchronize(timeout: Duration) throws {
+        if writeRefusal != nil { return }
         try sharingGate(timeout: timeout) { try $0.synchronize() }
     }
 

@@ -12,6 +12,7 @@ extension LMDBEngine {
             do {
                 defer { gate.leaveShared() }
                 let environment = try openEnvironment()
+                try checkIsUnwritten()
                 if let reader = try outgrownIsNil(environment.beginRead) {
                     do {
                         try body(reader)
@@ -19,12 +20,20 @@ extension LMDBEngine {
                         environment.endRead(reader)
                         throw error
                     }
-                    return environment.endRead(reader)
+                    environment.endRead(reader)
+                    return try checkIsUnwritten()
                 }
             }
             try adoptForeignGrowth(timeout: deadline.remaining)
             remaining = deadline.remaining
         }
+    }
+
+    /// Throws when a file that is read without locks was written.
+    private func checkIsUnwritten() throws {
+        guard let unlockedStamp, FileStamp(path) != unlockedStamp else { return }
+        throw StorageError.inputOutput(
+            errors.details("another program has changed the file, which was read without locks since none could be made beside it; open the store again"))
     }
 
     /// Runs `body` while the environment stays as it is, again when another process has outgrown the map meanwhile: so it must take back what it did.

@@ -15,6 +15,11 @@ final class LMDBEngine: OwnCommitTelling, @unchecked Sendable {
     let errors: LMDBErrors
     let options: LMDBBackend.Options
     let maxKeyspaces: Int
+    /// Why nothing is written; nil when it is.
+    let writeRefusal: StorageError?
+    /// The file as it was opened, when it is read without locks.
+    let unlockedStamp: FileStamp?
+    let process = ForkMark()
     let writerGate = WriterGate()
     let gate = SharedExclusiveGate()
     let ownCommits = OwnCommits()
@@ -25,11 +30,17 @@ final class LMDBEngine: OwnCommitTelling, @unchecked Sendable {
     /// Whether there is that, for a look without the gates.
     let isLost = Atomic<Bool>(false)
 
-    init(path: String, options: LMDBBackend.Options) throws {
+    /// - Parameter writeRefusal: why the file is only read; nil when it is written too.
+    init(path: String, options: LMDBBackend.Options, writeRefusal: StorageError? = nil) throws {
         self.path = path
         self.options = options
+        self.writeRefusal = writeRefusal
         errors = LMDBErrors(path: path)
-        let environment = try Environment.open(path: path, options: options, errors: errors)
+        let stamp = FileStamp(path)
+        let environment =
+            try writeRefusal == nil
+            ? Environment.open(path: path, options: options, errors: errors) : Environment.openForReading(path: path, options: options, errors: errors)
+        unlockedStamp = environment.access == .readingUnlocked ? stamp : nil
         self.environment = environment
         maxKeyspaces = environment.handles.capacity
     }
@@ -121,7 +132,7 @@ final class LMDBEngine: OwnCommitTelling, @unchecked Sendable {
             } catch {
                 failure = error
             }
-            if failure == nil { environment.markAsChecked() }
+            if failure == nil, writeRefusal == nil { environment.markAsChecked() }
             environment.close()
             replaceEnvironment(by: nil)
         }

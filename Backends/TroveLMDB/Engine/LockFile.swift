@@ -45,6 +45,14 @@ enum LockFile {
         return SharedWords(descriptor: descriptor, offset: places)
     }
 
+    /// Whether another process has the store open, as far as its file of locks tells whoever may read it. Only for a process that does not have it open.
+    static func isInUse(forStoreAt path: String) -> Bool {
+        let descriptor = open(path + "-lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return isInUse(descriptor)
+    }
+
     /// Whether a process has the store open: LMDB has the first byte locked then.
     private static func isInUse(_ descriptor: Int32) -> Bool {
         var lock = flock()

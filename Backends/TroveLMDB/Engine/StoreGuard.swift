@@ -63,6 +63,37 @@ final class StoreGuard: Sendable {
         }
     }
 
+    /// Opens and locks the file at `path`, which is not to be changed.
+    ///
+    /// - Throws: ``StorageError/noSuchStore(_:)`` when it is gone or empty; ``StorageError/locked(_:)`` as ``open(_:until:errors:)`` does.
+    static func openForReading(_ path: String, until deadline: Deadline, errors: LMDBErrors) throws -> StoreGuard {
+        while true {
+            // The locks that order what processes do want a file that may be written.
+            var descriptor = Self.open(path, O_RDWR | O_CLOEXEC, 0)
+            if descriptor < 0 { descriptor = Self.open(path, O_RDONLY | O_CLOEXEC, 0) }
+            guard descriptor >= 0 else {
+                let code = errno
+                throw code == ENOENT ? isGone(errors) : StoreFile.error(code, engine: LMDBErrors.engine, path: path)
+            }
+            if flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
+                close(descriptor)
+                try wait(until: deadline, forAnotherProcessTo: "make or compact the store", errors)
+                continue
+            }
+            var information = stat()
+            if fstat(descriptor, &information) == 0, leads(path, to: information) {
+                if information.st_size > 0 { return StoreGuard(descriptor: descriptor, isNew: false) }
+                close(descriptor)
+                throw isGone(errors)
+            }
+            close(descriptor)
+        }
+    }
+
+    private static func isGone(_ errors: LMDBErrors) -> StorageError {
+        .noSuchStore(errors.details("there is no store at the path, or none any more; look for it elsewhere, or let opening create one"))
+    }
+
     /// Returns after a millisecond.
     ///
     /// - Throws: ``StorageError/locked(_:)`` after the deadline.

@@ -31,7 +31,7 @@ extension Engine {
             return
         }
         var problem: (any Error)?
-        if countsAreStale && !handle.pointee.hdb.pointee.fatal {
+        if writeRefusal == nil && countsAreStale && !handle.pointee.hdb.pointee.fatal {
             // Nothing is lost without them, on a full disk for one: the next opening counts.
             do { try storeCounts() } catch {}
         }
@@ -42,8 +42,8 @@ extension Engine {
             if !tcbdbclose(handle) { problem = problem ?? failure(of: handle, "closing the file") }
             tcbdbdel(handle)
             self.handle = nil
-            do { try locked?.synchronize() } catch { problem = problem ?? error }
-            if problem == nil, isChecked, let locked { CheckedMark.leave(for: locked.descriptor, at: file.path, state: 0, extent: .everyPage) }
+            if writeRefusal == nil { do { try locked?.synchronize() } catch { problem = problem ?? error } }
+            if problem == nil, isChecked, writeRefusal == nil, let locked { CheckedMark.leave(for: locked.descriptor, at: file.path, state: 0, extent: .everyPage) }
         }
         locked = nil
         if let problem { throw problem }

@@ -98,9 +98,10 @@ extension Engine {
 
     // MARK: Opening
 
-    /// Locks, repairs, checks and opens the file, and reads its directory.
+    /// Locks, repairs, checks and opens the file, and reads its directory. One that is only read is not repaired.
     func openFile(locked newlyLocked: LockedFile? = nil) throws {
-        let locked = try newlyLocked ?? LockedFile(file)
+        let isReadOnly = writeRefusal != nil
+        let locked = try newlyLocked ?? LockedFile(file, isReadOnly: isReadOnly)
         let start = try locked.bytes(at: 0, count: FileHeader.size)
         let found = try PageStoreHeader(start, of: file)
         let header: FileHeader
@@ -108,11 +109,14 @@ extension Engine {
         if try found.wasClosed && !UndoLog.begins(with: start, beside: file, isBigEndian: found.isBigEndian) {
             header = try FileHeader(start, of: file)
             // A log beside a closed file is of an older one; opening sets the flag that would make it count.
-            if unlink(UndoLog.path(of: file)) != 0 && errno != ENOENT { throw systemError() }
+            if !isReadOnly, unlink(UndoLog.path(of: file)) != 0 && errno != ENOENT { throw systemError() }
             // Before anything is written, the flag of an open file too. What a log puts back is checked.
             isVouchedFor =
                 !found.isMarkedDamaged && !found.mark.countsAreStale
                 && CheckedMark.extent(of: locked.descriptor, at: file.path, state: 0) == .everyPage
+        } else if isReadOnly {
+            try UndoLog.requireNone(beside: file)
+            header = try FileHeader(start, of: file)
         } else {
             try UndoLog.replay(
                 onto: locked, header: start, isBigEndian: found.isBigEndian
@@ -128,11 +132,11 @@ extension Engine {
             throw error(StorageError.corrupt, "the file is cut off: it should have \(header.pages.fileSize) bytes; restore a copy")
         }
         let counts = isVouchedFor ? nil : try checkPages(of: locked, header)
-        unlink(compactionPath)
+        if !isReadOnly { unlink(compactionPath) }
         let handle = makeHandle(leafCache: options.leafCacheSize, nodeCache: options.nodeCacheSize)
         do {
             errno = 0
-            guard tcbdbopen(handle, file.path, Int32(BDBOWRITER | BDBOLCKNB)) else { throw openFailure(of: handle) }
+            guard tcbdbopen(handle, file.path, Int32((isReadOnly ? BDBOREADER : BDBOWRITER) | BDBOLCKNB)) else { throw openFailure(of: handle) }
             try readDirectory(through: handle, header.pages.mark, counts)
         } catch {
             // The error is what is reported, whatever becomes of the handle.
@@ -144,7 +148,7 @@ extension Engine {
         self.handle = handle
         countsAreStale = header.pages.mark.countsAreStale
         isChecked = isVouchedFor || needsCheck(header)
-        isSynchronized = false
+        isSynchronized = isReadOnly
         isLogNamed = false
         hasLogMode = false
         failure = nil
@@ -162,7 +166,7 @@ extension Engine {
     private func checkPages(of locked: LockedFile, _ header: FileHeader) throws -> [UInt32: Int]? {
         guard needsCheck(header) else { return nil }
         let counts = try locked.withMapping { try checkedCounts(in: $0, header) }
-        if header.pages.isMarkedDamaged {
+        if header.pages.isMarkedDamaged, writeRefusal == nil {
             // The failure was elsewhere, a full disk for one. The library would refuse to write.
             let flags = header.pages.flags & ~PageStoreHeader.damagedFlag
             try withUnsafeBytes(of: flags) { try locked.write($0, at: PageStoreHeader.flagsOffset) }

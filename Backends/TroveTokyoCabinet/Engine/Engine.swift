@@ -17,13 +17,16 @@ final class Engine: @unchecked Sendable {
         // of 64 changes 29 to 31%; the rest is the commit, which needs the store alone anyway. Buffering changes
         // to apply them at the end would win readers no more than that, and every read of a writer would pay.
         readersDuringWrite: .waitForCommit, canReadInsideWrite: false, canWriteInsideRead: false,
-        sharing: .oneProcess, countsInConstantTime: true,
+        sharing: .oneProcess, countsInConstantTime: true, opensReadOnly: true,
         maxKeySize: StorageLimits.maxKeySize, maxValueSize: StorageLimits.maxValueSize,
         maxKeyspaces: 1 << 20,
         promises: [.durable: .powerLoss, .buffered: .processCrash, .relaxed: .processCrash])
 
     let file: StoreFile
     let options: TokyoCabinetBackend.Options
+    /// Why nothing is written; nil when it is.
+    let writeRefusal: StorageError?
+    let process = ForkMark()
     let writerGate = WriterGate()
     let gate = SharedExclusiveGate()
     let lock = CallLock()
@@ -50,10 +53,13 @@ final class Engine: @unchecked Sendable {
     var head: UnsafeMutableRawBufferPointer?
 
     /// Opens the file, creating it when there is none.
-    init(file: StoreFile, options: TokyoCabinetBackend.Options) throws {
+    ///
+    /// - Parameter writeRefusal: why the file is only read; nil when it is written too.
+    init(file: StoreFile, options: TokyoCabinetBackend.Options, writeRefusal: StorageError? = nil) throws {
         self.file = file
         self.options = options
-        if file.size == 0 { try createFile() }
+        self.writeRefusal = writeRefusal
+        if file.size == 0, writeRefusal == nil { try createFile() }
         try openFile()
     }
 

@@ -23,17 +23,18 @@ final class LockedFile: Sendable {
 
     /// Opens and locks the file, which may still have another name than it will be known by.
     ///
+    /// - Parameter isReadOnly: whether it is only read, as others may do at the same time.
     /// - Throws: `locked`, `noSuchStore` when somebody has removed it, or what the file system says.
-    init(_ file: StoreFile, under name: String? = nil) throws {
+    init(_ file: StoreFile, under name: String? = nil, isReadOnly: Bool = false) throws {
         self.file = file
         let path = name ?? file.path
         // Of a process that ended without giving the lock back, a child that it has just forked has it until it executes its program: some
         // milliseconds.
         var attempts = 0
         while true {
-            let descriptor = open(path, O_RDWR | O_CLOEXEC)
+            let descriptor = open(path, (isReadOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC)
             guard descriptor >= 0 else { throw errno == ENOENT ? file.isGone : StoreFile.error(errno, engine: file.engine, path: file.path) }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            guard flock(descriptor, (isReadOnly ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else {
                 let code = errno
                 close(descriptor)
                 if code == EINTR { continue }
@@ -46,7 +47,9 @@ final class LockedFile: Sendable {
                 throw StorageError.locked(
                     .init(
                         engine: file.engine, path: file.path,
-                        message: "another process has the store open; only one at a time can", code: Int(code)))
+                        message: isReadOnly
+                            ? "another process has the store open and may write it; while it does, nobody else can read it"
+                            : "another process has the store open; only one at a time can", code: Int(code)))
             }
             // Another process may have put a new file in place between the two calls.
             var opened = stat()

@@ -33,11 +33,26 @@ struct UndoLog {
     /// When it begins a transaction, the library sets the header's flag to closed, logs the header and sets the flag back. Should the system write
     /// the page to the disk in between, and then the power go, the header says closed beside a log that counts.
     static func begins(with header: [UInt8], beside file: StoreFile, isBigEndian: Bool) throws -> Bool {
-        let log = try StoreFile(engine: file.engine, path: path(of: file))
+        let log = try StoreFile(engine: file.engine, path: path(of: file), isReadOnly: file.writeRefusal != nil)
         guard log.exists else { return false }
         let bytes = try log.bytes(at: 8, count: recordHeader + FileHeader.size)
         guard bytes.count == recordHeader + FileHeader.size, bytes.dropFirst(recordHeader).elementsEqual(header) else { return false }
         return bytes.withUnsafeBytes { number($0, 0, 8, isBigEndian) == 0 && number($0, 8, 4, isBigEndian) == UInt64(FileHeader.size) }
+    }
+
+    /// Throws when a log with contents lies beside a file that was not closed: bringing the file back would be to write it.
+    ///
+    /// - Throws: ``StorageError/readOnly(_:)``.
+    static func requireNone(beside file: StoreFile) throws {
+        let log = try StoreFile(engine: file.engine, path: path(of: file), isReadOnly: true)
+        guard log.size > 0 else { return }
+        throw StorageError.readOnly(
+            .init(
+                engine: file.engine, path: file.path,
+                message: """
+                    the store was not closed, and its log '\(log.path)' cannot be used where nothing may be written; open and close the store once where it can be \
+                    written, or copy it there with its log
+                    """))
     }
 
     /// Brings the file back to where the unfinished transaction began, when there is one.

@@ -63,6 +63,7 @@ public final class ObjectStore: Sendable {
         indexingProgress: (StoreProgress) throws -> Void = { _ in },
         models: [any Model.Type]
     ) throws {
+        if access == .readWrite, let refusal = backend.writeRefusal { throw refusal }
         let backend = access == .readOnly ? ReadOnlyBackend(backend) : backend
         core = try StoreCore(
             backend, mayCreate: access != .readOnly, fieldKeys: fieldKeys, scanThreads: scanThreads, looksForOthersEvery: observesOtherProcesses.interval,

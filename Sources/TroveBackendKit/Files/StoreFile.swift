@@ -20,6 +20,8 @@ public struct StoreFile: Sendable {
     public let engine: String
     /// The absolute path with the directory's symbolic links resolved.
     public let path: String
+    /// Why the file is to be read only; nil when it can be written. Only a file of ``init(engine:path:isReadOnly:)`` may have one.
+    public let writeRefusal: StorageError?
 
     /// Checks that the directory exists, and that the path is free or leads to a regular file that can be read and written.
     /// A link that leads to nothing is refused.
@@ -33,11 +35,55 @@ public struct StoreFile: Sendable {
         StandardStreams.occupyClosed()
         self.engine = engine
         self.path = try Self.canonical(path, engine: engine)
+        writeRefusal = nil
         if try !isUsableFile() { try checkAccess(Self.directory(of: self.path), W_OK | X_OK) }
+    }
+
+    /// Checks the path as ``init(engine:path:)`` does, for an engine that can read a file that it cannot write: such a file has a ``writeRefusal``.
+    ///
+    /// - Parameter isReadOnly: whether nothing is to be written, whatever the file system allows. Then there need not be anything at the path;
+    ///   ``EngineRegistry`` sees to it that nothing is made there.
+    /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/notAFile(_:)``, ``StorageError/permissionDenied(_:)``;
+    ///   ``StorageError/readOnly(_:)`` when there is no file and none can be made.
+    public init(engine: String, path: String, isReadOnly: Bool) throws {
+        StandardStreams.occupyClosed()
+        let path = try Self.canonical(path, engine: engine)
+        let file = StoreFile(engine: engine, path: path, refusal: nil)
+        var refusal: StorageError?
+        if isReadOnly {
+            _ = try file.isUsableFile(R_OK)
+            refusal = .readOnly(.init(engine: engine, path: path, message: "the store was opened with `isReadOnly`; open it without to change it"))
+        } else if try file.isUsableFile(R_OK) {
+            do { try file.checkAccess(path, R_OK | W_OK) } catch { refusal = error }
+        } else {
+            try file.checkAccess(Self.directory(of: path), W_OK | X_OK)
+        }
+        self.init(engine: engine, path: path, refusal: refusal)
+    }
+
+    private init(engine: String, path: String, refusal: StorageError?) {
+        (self.engine, self.path, writeRefusal) = (engine, path, refusal)
+    }
+
+    /// Opens the file with an engine: for writing, or for reading only where the file, or what the engine has beside it, cannot be written.
+    ///
+    /// - Parameter open: opens it, for reading only when it is given why. It is called again, with that error, when an attempt to open a store for
+    ///   writing ends with ``StorageError/readOnly(_:)`` or ``StorageError/permissionDenied(_:)``.
+    /// - Throws: what `open` throws.
+    public func opening<Engine>(_ open: (_ writeRefusal: StorageError?) throws -> Engine) throws -> Engine {
+        if let writeRefusal { return try open(writeRefusal) }
+        do {
+            return try open(nil)
+        } catch let refusal as StorageError where refusal.deniesWriting && size > 0 {
+            return try open(refusal)
+        }
     }
 
     /// Whether there is something at the path now.
     public var exists: Bool { identity != nil }
+
+    /// Whether this process may write the file. What it makes beside a file that it may only read would be in the way of those who may write it.
+    public var isWritable: Bool { access(path, R_OK | W_OK) == 0 }
 
     /// The identity of the file at the path, nil when there is none.
     public var identity: Identity? {
@@ -79,8 +125,8 @@ public struct StoreFile: Sendable {
         }
     }
 
-    /// Whether there is a regular file that can be read and written; false when there is none, or none any more, since others may remove it meanwhile.
-    private func isUsableFile() throws -> Bool {
+    /// Whether there is a regular file that allows access of a mode; false when there is none, or none any more, since others may remove it meanwhile.
+    private func isUsableFile(_ mode: Int32 = R_OK | W_OK) throws -> Bool {
         var information = stat()
         guard stat(path, &information) == 0 else {
             // The engine would make the file that the link leads to, and Trove would look for its neighbours beside the link.
@@ -92,12 +138,12 @@ public struct StoreFile: Sendable {
             throw StorageError.notAFile(
                 .init(engine: engine, path: path, message: "there is a directory or a special file at the path; name a file"))
         }
-        if access(path, R_OK | W_OK) != 0 && errno == ENOENT { return false }
-        try checkAccess(path, R_OK | W_OK)
+        if access(path, mode) != 0 && errno == ENOENT { return false }
+        try checkAccess(path, mode)
         return true
     }
 
-    private func checkAccess(_ path: String, _ mode: Int32) throws {
+    private func checkAccess(_ path: String, _ mode: Int32) throws(StorageError) {
         guard access(path, mode) != 0 else { return }
         let code = errno
         if code == EACCES && access(path, R_OK) == 0 {
@@ -150,5 +196,15 @@ public struct StoreFile: Sendable {
     static func directory(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.utf8.startIndex ? "/" : String(Substring(path.utf8[..<slash]))
+    }
+}
+
+extension StorageError {
+    /// Whether the file system has refused a change of a file that it may let be read.
+    fileprivate var deniesWriting: Bool {
+        switch self {
+        case .readOnly, .permissionDenied: true
+        default: false
+        }
     }
 }

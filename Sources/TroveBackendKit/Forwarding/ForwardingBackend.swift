@@ -15,6 +15,8 @@ extension ForwardingBackend {
 
     public var tokenSealer: (any TokenSealer)? { wrappedBackend.tokenSealer }
 
+    public var writeRefusal: StorageError? { wrappedBackend.writeRefusal }
+
     public func read(_ body: (any StorageReader) throws -> Void) throws { try wrappedBackend.read(body) }
 
     public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {

@@ -49,6 +49,12 @@ public protocol StorageBackend: AnyObject, Sendable {
     /// Seals the tokens that the store gives out; nil, as the default says, where its contents are no secret from those who can read its file.
     var tokenSealer: (any TokenSealer)? { get }
 
+    /// Why the store can only be read: its file cannot be written, or the backend was opened so. Nil, as the default says, when it can be written.
+    ///
+    /// A backend that has one throws it from ``write(_:_:)`` and ``compact()``, changes no file, and makes none where the file system lets it. It reads what
+    /// is committed; ``synchronize()`` has nothing to do, and ``backUp(to:)`` works.
+    var writeRefusal: StorageError? { get }
+
     /// Runs `body` against one committed state of the store.
     ///
     /// The body runs on the calling thread. It runs once, but may begin again as long as it has been given nothing but handles on
@@ -133,6 +139,12 @@ extension StorageBackend {
 
     /// None.
     public var tokenSealer: (any TokenSealer)? { nil }
+
+    /// Nil: the store can be written.
+    public var writeRefusal: StorageError? { nil }
+
+    /// Whether the store can only be read; ``writeRefusal`` says why.
+    public var isReadOnly: Bool { writeRefusal != nil }
 
     /// Checks nothing.
     public func checkStructure() throws {}

@@ -55,6 +55,8 @@ public struct StorageCapabilities: Sendable, Hashable {
     public var countsInConstantTime: Bool
     /// Whether several readers may have one snapshot: ``StorageReader/withConcurrentReaders(upTo:_:)`` gives some then, unless a commit has come between.
     public var sharesSnapshots: Bool
+    /// Whether a store whose file cannot be written can be opened and read; see ``StorageBackend/writeRefusal``.
+    public var opensReadOnly: Bool
     /// The longest key, in bytes; at least ``StorageLimits/maxKeySize``.
     public var maxKeySize: Int
     /// The largest value, in bytes; at least ``StorageLimits/maxValueSize``.
@@ -68,7 +70,7 @@ public struct StorageCapabilities: Sendable, Hashable {
     public init(
         engine: String, engineVersion: String, isRemote: Bool = false,
         readersDuringWrite: ReadersDuringWrite, canReadInsideWrite: Bool, canWriteInsideRead: Bool,
-        sharing: Sharing, countsInConstantTime: Bool, sharesSnapshots: Bool = false,
+        sharing: Sharing, countsInConstantTime: Bool, sharesSnapshots: Bool = false, opensReadOnly: Bool = false,
         maxKeySize: Int = StorageLimits.maxKeySize, maxValueSize: Int = StorageLimits.maxValueSize,
         maxKeyspaces: Int, promises: [Durability: Survival]
     ) {
@@ -81,6 +83,7 @@ public struct StorageCapabilities: Sendable, Hashable {
         self.sharing = sharing
         self.countsInConstantTime = countsInConstantTime
         self.sharesSnapshots = sharesSnapshots
+        self.opensReadOnly = opensReadOnly
         self.maxKeySize = maxKeySize
         self.maxValueSize = maxValueSize
         self.maxKeyspaces = maxKeyspaces
