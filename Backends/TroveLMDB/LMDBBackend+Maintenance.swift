@@ -43,6 +43,7 @@ extension LMDBBackend {
 
     public func close() throws {
         if isClosed.load(ordering: .acquiring) { return }
+        if engine.process.isInherited { return isClosed.store(true, ordering: .releasing) }
         if engine.isInsideTransaction { throw engine.insideTransaction }
         guard markClosed() else { return }
         // Waited for here and not in the registry, whose lock would keep every other store from opening meanwhile.
@@ -64,6 +65,7 @@ extension LMDBBackend {
 
     /// Throws unless the store is open, which it tries again when compaction or a larger map has closed the file and could not open it.
     func checkIsOpen() throws {
+        try engine.checkProcess()
         if isClosed.load(ordering: .acquiring) { throw engine.errors.closed }
         try engine.openIfLost(timeout: options.writerTimeout)
     }

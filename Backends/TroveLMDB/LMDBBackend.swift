@@ -19,8 +19,7 @@ import TroveStorage
 /// Readers never wait for a writer and see the state before it. A write waits for other threads and for other processes of Trove's at most
 /// for ``Options/writerTimeout``; a program that writes the file **with LMDB alone** is waited for without limit.
 ///
-/// After `fork` the child must not use a backend that the parent opened; nothing can stop it, and the
-/// file's locks would be lost. A child that calls `exec` is safe.
+/// After `fork` a backend that the parent opened throws ``StorageError/openedBeforeFork(_:)`` in the child.
 public final class LMDBBackend: StorageBackend {
     /// The absolute path of the file.
     public let path: String
@@ -54,6 +53,8 @@ public final class LMDBBackend: StorageBackend {
     }
 
     deinit {
+        // What a parent has open is the parent's to close; the registry keeps it.
+        if engine.process.isInherited { return }
         // No transaction of this object runs, because one would hold it; when it is the last, none of the engine does.
         // Nobody is left to tell of a failure; the file is whole at every moment.
         do { if markClosed() { try release() } } catch {}

@@ -70,7 +70,8 @@ public final class SQLiteBackend: StorageBackend {
     }
 
     deinit {
-        if isClosed.load(ordering: .acquiring) { return }
+        // What a parent has open is the parent's to close; the registry keeps it.
+        if isClosed.load(ordering: .acquiring) || engine.process.isInherited { return }
         // No transaction of this object runs, because one would hold it; when it is the last, none of the engine does.
         // `shutDown` does not throw, so there is nothing to report.
         do { try Self.engines.release(engine) { engine.shutDown() } } catch { return }
@@ -92,6 +93,7 @@ public final class SQLiteBackend: StorageBackend {
     }
 
     public func synchronize() throws {
+        try engine.checkProcess()
         try engine.enterShared(timeout: readerTimeout)
         defer { engine.gate.leaveShared() }
         try checkIsOpen()
@@ -117,12 +119,14 @@ public final class SQLiteBackend: StorageBackend {
     }
 
     public func statistics() throws -> StorageStatistics {
+        try engine.checkProcess()
         let oldestReaderAge = engine.gate.sharers.oldest
         return try engine.withReader(timeout: readerTimeout, checkIsOpen) { try engine.statistics(from: $0, oldestReaderAge: oldestReaderAge) }
     }
 
     public func close() throws {
         if isClosed.load(ordering: .acquiring) { return }
+        if engine.process.isInherited { return isClosed.store(true, ordering: .releasing) }
         try engine.checkCanClose()
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         engine.drain()
@@ -130,6 +134,7 @@ public final class SQLiteBackend: StorageBackend {
     }
 
     private func checkCanWrite() throws {
+        try engine.checkProcess()
         guard let writeRefusal else { return }
         try checkIsOpen()
         throw writeRefusal

@@ -47,6 +47,7 @@ extension SQLiteEngine {
             try transaction.state.check()
             transaction.finish()
             isChanged = transaction.changeCount > 0
+            try checkProcess()
             if durability == .durable, isChanged { log.writeAhead(writer) }
             do {
                 try writer.run(.commit)
@@ -75,7 +76,8 @@ extension SQLiteEngine {
             throw StorageError.timedOut(
                 details("waited \(deadline.timeout) for a write of another process to end; try again, or open the store with a longer `writerTimeout`"))
         }
-        defer { queue.gate.leave(turn) }
+        // The turn is the parent's.
+        defer { if !process.isInherited { queue.gate.leave(turn) } }
         try body()
     }
 
@@ -90,6 +92,7 @@ extension SQLiteEngine {
 
     /// SQLite has rolled back by itself after some failures, such as a full disk.
     private func rollBack() throws {
-        if writer.isInTransaction { try writer.run(.rollback) }
+        // In a forked child it is the parent's transaction.
+        if writer.isInTransaction, !process.isInherited { try writer.run(.rollback) }
     }
 }

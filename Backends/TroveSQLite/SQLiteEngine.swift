@@ -59,6 +59,10 @@ final class SQLiteEngine: OwnCommitTelling {
         StorageError.Details(engine: Self.name, path: file.path, message: message)
     }
 
+    /// Throws in a child that was forked while the store was open.
+    @inline(__always)
+    func checkProcess() throws { try process.check(engine: Self.name, path: file.path) }
+
     func beginState() -> TransactionState {
         TransactionState(
             engine: Self.name, path: file.path,
@@ -79,7 +83,7 @@ final class SQLiteEngine: OwnCommitTelling {
             let reader = SQLiteReader(of: self, on: connection, logState: logState)
             defer {
                 reader.finish()
-                if activeReaders.subtract(1, ordering: .relaxed).newValue == 0 && log.isCheckpointOwed {
+                if activeReaders.subtract(1, ordering: .relaxed).newValue == 0 && log.isCheckpointOwed && !process.isInherited {
                     sqlite3_reset(pin)
                     log.checkpointAfterReaders(connection)
                 }
@@ -92,6 +96,7 @@ final class SQLiteEngine: OwnCommitTelling {
     ///
     /// A thread inside a transaction gets a connection whatever the bound, because those in use may be waiting for it.
     func withReader<Result>(timeout: Duration, _ checkIsOpen: () throws -> Void, _ body: (Connection) throws -> Result) throws -> Result {
+        try checkProcess()
         let connection = try readers.take(timeout: timeout) {
             gate.isSharedByCurrentThread || writerGate.isHeldByCurrentThread
         }

@@ -73,7 +73,8 @@ public final class TokyoCabinetBackend: StorageBackend {
     }
 
     deinit {
-        if isClosed.load(ordering: .acquiring) { return }
+        // What a parent has open is the parent's to close; the registry keeps it.
+        if isClosed.load(ordering: .acquiring) || engine.process.isInherited { return }
         // No transaction of this object runs, because one would hold it; when it is the last, none of the engine does.
         // Nobody is left to hear of an error; the log beside the file brings the store back at the next open.
         do { try release() } catch {}
@@ -95,8 +96,11 @@ public final class TokyoCabinetBackend: StorageBackend {
             defer { transaction.finish() }
             do {
                 try body(transaction)
+                try engine.checkProcess()
                 try transaction.checkBeforeCommit()
             } catch {
+                // In a forked child it is the parent's transaction.
+                if engine.process.isInherited { throw error }
                 try transaction.rollBack()
                 throw error
             }
@@ -105,6 +109,7 @@ public final class TokyoCabinetBackend: StorageBackend {
     }
 
     public func synchronize() throws {
+        try engine.checkProcess()
         if engine.gate.isExclusiveToCurrentThread {
             throw engine.error(
                 StorageError.writeInsideWrite, "the write of this thread has to end before it can be synchronized")
@@ -134,6 +139,7 @@ public final class TokyoCabinetBackend: StorageBackend {
     ///
     /// The free size is not known to the engine and given as 0.
     public func statistics() throws -> StorageStatistics {
+        try engine.checkProcess()
         let (readers, oldest) = engine.gate.sharers
         if engine.gate.isExclusiveToCurrentThread && !isClosed.load(ordering: .acquiring) {
             return try engine.statistics(activeReaders: readers, oldestReader: oldest)
@@ -143,6 +149,7 @@ public final class TokyoCabinetBackend: StorageBackend {
 
     public func close() throws {
         if isClosed.load(ordering: .acquiring) { return }
+        if engine.process.isInherited { return isClosed.store(true, ordering: .releasing) }
         guard !engine.writerGate.isHeldByCurrentThread, !engine.gate.isSharedByCurrentThread else {
             throw engine.error(
                 StorageError.closeInsideTransaction, "a transaction of this thread is running; close the store after it")
@@ -211,6 +218,7 @@ public final class TokyoCabinetBackend: StorageBackend {
     }
 
     private func checkIsOpen() throws {
+        try engine.checkProcess()
         if isClosed.load(ordering: .acquiring) { throw engine.closed }
     }
 }

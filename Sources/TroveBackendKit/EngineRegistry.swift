@@ -9,6 +9,7 @@ public final class EngineRegistry<Key: Hashable & Sendable, Engine: AnyObject & 
         let engine: Engine
         var key: Key
         var users: Int
+        let process = ForkMark()
     }
 
     private let entries = Mutex<[Entry]>([])
@@ -61,12 +62,18 @@ extension EngineRegistry where Key == StoreFile.Identity {
     ///     ``StoreFile/writeRefusal`` nothing is created.
     ///   - close: lets go of what a new engine holds that nobody will get, because its file was removed meanwhile.
     /// - Throws: what `open` throws; ``TroveStorage/StorageError/noSuchStore(_:)`` when there is no store and none may be created;
+    ///   ``TroveStorage/StorageError/openedBeforeFork(_:)`` when the process was forked while the file was open;
     ///   ``TroveStorage/StorageError/inputOutput(_:)`` when there is no file afterwards.
     public func engine(
         for file: StoreFile, createsStore: Bool = true, open: () throws -> Engine, close: (Engine) throws -> Void = { _ in }
     ) throws -> Engine {
         try entries.withLock { entries in
-            if let identity = file.identity, let engine = Self.use(identity, in: &entries) { return engine }
+            if let identity = file.identity, let index = entries.firstIndex(where: { $0.key == identity }) {
+                // The libraries have notes of their own of a parent's files, and locks that the child has not.
+                try entries[index].process.check(engine: file.engine, path: file.path)
+                entries[index].users += 1
+                return entries[index].engine
+            }
             // Nobody in this process can destroy the store between this look and the opening.
             if !createsStore || file.writeRefusal != nil { try file.requireStore() }
             let engine = try open()

@@ -37,6 +37,10 @@ public struct BackendFactory: Sendable, CustomStringConvertible {
     /// timeout then fail.
     public let openWithTimeout: (@Sendable (_ path: String, _ timeout: Duration) throws -> any StorageBackend)?
 
+    /// Opens the store at `path` for reading only, as the engine's options ask for it. It is nil where ``TroveStorage/StorageCapabilities/opensReadOnly`` is
+    /// false; otherwise the cases about it then fail.
+    public let openReadOnly: (@Sendable (_ path: String) throws -> any StorageBackend)?
+
     /// Uses a store in another process. It is nil when there is no program to start; the cases about other processes then fail. Only asked for
     /// where ``isPersistent`` is true.
     public let fillInAnotherProcess: FillInAnotherProcess?
@@ -52,6 +56,7 @@ public struct BackendFactory: Sendable, CustomStringConvertible {
     public init(
         name: String, kind: Kind = .files,
         openWithTimeout: (@Sendable (_ path: String, _ timeout: Duration) throws -> any StorageBackend)? = nil,
+        openReadOnly: (@Sendable (_ path: String) throws -> any StorageBackend)? = nil,
         fillInAnotherProcess: FillInAnotherProcess? = nil,
         destroy: (@Sendable (_ path: String) throws -> Void)? = nil,
         open: @escaping @Sendable (_ path: String) throws -> any StorageBackend
@@ -59,6 +64,7 @@ public struct BackendFactory: Sendable, CustomStringConvertible {
         self.name = name
         self.kind = kind
         self.openWithTimeout = openWithTimeout
+        self.openReadOnly = openReadOnly
         self.fillInAnotherProcess = fillInAnotherProcess
         self.destroy = destroy ?? Self.removeFiles
         self.open = open

@@ -31,7 +31,9 @@ extension BackendSpecification {
         case .closed: .provoked(by: "closing.use-after-close")
         case .closeInsideTransaction: .provoked(by: "closing.inside-transaction")
         case .noSuchStore: .excluded(because: "whether a store is made is for each backend's own options")
-        case .permissionDenied, .readOnly: .excluded(because: "the superuser, as whom many tests run, may do everything")
+        case .readOnly: .provoked(by: "readOnly.refuses-changes")
+        case .permissionDenied: .excluded(because: "the superuser, as whom many tests run, may do everything")
+        case .openedBeforeFork: .excluded(because: "Swift cannot fork a process; test that with a program beside the backend")
         case .newerFormat, .corrupt: .excluded(because: "the bytes of a file are the engine's own affair; test them beside the backend")
         case .unreachable, .conflict, .outcomeUnknown:
             .excluded(because: "a server cannot be made to vanish or to refuse from outside; test that beside the backend")
@@ -50,7 +52,8 @@ extension BackendSpecification {
             StorageError.keyTooLarge, StorageError.valueTooLarge, StorageError.invalidKeyspaceName, StorageError.tooManyKeyspaces,
             StorageError.invalidKeyspace, StorageError.unsupported, StorageError.transactionFinished, StorageError.transactionPoisoned,
             StorageError.writeInsideWrite, StorageError.writeInsideRead, StorageError.readInsideWrite, StorageError.timedOut,
-            StorageError.conflict, StorageError.outcomeUnknown, StorageError.closed, StorageError.closeInsideTransaction, StorageError.unreachable,
+            StorageError.conflict, StorageError.outcomeUnknown, StorageError.closed, StorageError.closeInsideTransaction,
+            StorageError.openedBeforeFork, StorageError.unreachable,
             StorageError.diskFull, StorageError.outOfResources,
             StorageError.inputOutput, StorageError.engineFailure,
         ]

@@ -75,6 +75,9 @@ extension BackendSpecification {
         SpecificationRequirement(
             "Structure", "checkStructure finds nothing in a sound store, whatever was done to it, also inside a read.", topics: ["structure"],
             exclusion: "that it finds damage: the bytes of a file are the engine's own affair; test that beside the backend"),
+        SpecificationRequirement(
+            "Reading only", "Where opensReadOnly says so, a store is opened for reading only: it gives what is committed, refuses changes and changes no file.",
+            topics: ["readOnly"], exclusion: "files that cannot be written: the superuser, as whom many tests run, may do everything"),
         SpecificationRequirement("Statistics", "Sizes, counts and running reads are right at any moment.", topics: ["statistics"]),
         SpecificationRequirement("Closing", "close waits for transactions; afterwards every call throws closed.", topics: ["closing"]),
         SpecificationRequirement(

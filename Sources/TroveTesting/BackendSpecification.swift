@@ -13,7 +13,7 @@ public enum BackendSpecification {
     public static let cases: [SpecificationCase] = [
         order, ranges, entries, scans, scansAmongChanges, keys, hints, cursors, cursorsAmongChanges, manyEntries, deletingRanges, keyspaces, keyspaceNames,
         limits, largeValues, snapshots, snapshotReads, stamps, concurrentReaders, atomicity, savepoints, savepointHandles, lifetime, writers, reentry, closing,
-        openingTwice, sharing, durability, backup, compaction, structure, statistics, capabilities, concurrency, random,
+        openingTwice, readOnly, sharing, durability, backup, compaction, structure, statistics, capabilities, concurrency, random,
     ].flatMap { $0 }
 
     /// Checks that every deviation names an engine of `factories` and an existing case, and no two the same.

@@ -10,6 +10,7 @@ let engines = Engine.allCases.map { engine in
     BackendFactory(
         name: engine.rawValue, kind: engine == .memory ? .inMemory : .files,
         openWithTimeout: { path, timeout in try engine.open(path, timeout: timeout) },
+        openReadOnly: engine == .memory ? nil : { path in try engine.openReadOnly(path) },
         fillInAnotherProcess: fillInAnotherProcess(engine.rawValue),
         open: { path in try engine.open(path) })
 } + [

@@ -33,6 +33,24 @@ public enum Engine: String, CaseIterable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Opens the store at `path` for reading only; one in memory cannot be opened so.
+    public func openReadOnly(_ path: String) throws -> any StorageBackend {
+        switch self {
+        case .memory:
+            throw StorageError.unsupported(.init(engine: rawValue, path: path, message: "a store in memory cannot be opened for reading only"))
+        case .sqlite:
+            var options = SQLiteBackend.Options()
+            options.isReadOnly = true
+            return try SQLiteBackend(path: path, options: options)
+        case .lmdb:
+            var options = Self.lmdbOptions
+            options.isReadOnly = true
+            return try LMDBBackend(path: path, options: options)
+        case .tokyoCabinet:
+            return try TokyoCabinetBackend(path: path, options: .init(isReadOnly: true))
+        }
+    }
+
     /// Destroys the store at `path`; one in memory is gone when nobody has it.
     public func destroy(_ path: String) throws {
         switch self {

@@ -10,6 +10,7 @@ extension Engine {
         BackendFactory(
             name: sealedName, kind: self == .memory ? .inMemory : .files,
             openWithTimeout: { path, timeout in try EncryptedBackend(open(path, timeout: timeout), key: Self.sealingKey) },
+            openReadOnly: self == .memory ? nil : { path in try EncryptedBackend(openReadOnly(path), key: Self.sealingKey) },
             fillInAnotherProcess: { path, keyspace, entries in
                 let error = try ProbeCommand.run(["fill", sealedName, path, keyspace, "\(entries)"])
                 return error.isEmpty ? nil : error

@@ -23,6 +23,7 @@ final class Environment: @unchecked Sendable {
 
     let pointer: OpaquePointer
     let access: Access
+    private let process = ForkMark()
     let fileGuard: StoreGuard
     /// The order of writers in several processes; nil where none can be kept.
     let processGate: ProcessGate?
@@ -112,7 +113,8 @@ final class Environment: @unchecked Sendable {
         guard let turn = processGate.enter(until: deadline) else {
             throw errors.timedOut(deadline.timeout, waitingFor: "a write of another process to end")
         }
-        defer { processGate.leave(turn) }
+        // In a forked child the turn is the parent's.
+        defer { if !process.isInherited { processGate.leave(turn) } }
         return try body()
     }
 

@@ -17,9 +17,11 @@ extension LMDBEngine {
                     do {
                         try body(reader)
                     } catch {
-                        environment.endRead(reader)
+                        // In a forked child its place in the table of readers is the parent's.
+                        if !process.isInherited { environment.endRead(reader) }
                         throw error
                     }
+                    try checkProcess()
                     environment.endRead(reader)
                     return try checkIsUnwritten()
                 }
@@ -89,8 +91,11 @@ extension LMDBEngine {
             defer { if isFollowed { noteEnd(in: environment, since: base, isChanged: isChanged) } }
             do {
                 try body(writer)
+                try checkProcess()
                 try writer.check()
             } catch {
+                // In a forked child it is the parent's transaction.
+                if process.isInherited { throw error }
                 writer.rollBack()
                 if writer.isMapFull { return .mapIsFull(bytes: writer.core.pointee.bytesWritten) }
                 throw error

@@ -45,6 +45,10 @@ final class LMDBEngine: OwnCommitTelling, @unchecked Sendable {
         maxKeyspaces = environment.handles.capacity
     }
 
+    /// Throws in a child that was forked while the store was open.
+    @inline(__always)
+    func checkProcess() throws { try process.check(engine: LMDBErrors.engine, path: path) }
+
     /// The environment, for a thread that shares the gate or is inside the writer gate.
     func openEnvironment() throws -> Environment {
         guard let environment else { throw lost?.failure ?? errors.closed }

@@ -67,6 +67,10 @@ final class Engine: @unchecked Sendable {
         head?.deallocate()
     }
 
+    /// Throws in a child that was forked while the store was open.
+    @inline(__always)
+    func checkProcess() throws { try process.check(engine: Self.name, path: file.path) }
+
     /// Throws when a failure has left the engine without a handle.
     func checkIsUsable() throws {
         if let failure { throw failure }

@@ -192,6 +192,8 @@ final class ReadOnlyBackend: ForwardingBackend {
 
     init(_ backend: any StorageBackend) { wrappedBackend = backend }
 
+    var writeRefusal: StorageError? { refusal }
+
     func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws { throw refusal }
 
     func compact() throws { throw refusal }

@@ -9,6 +9,7 @@ final class TemporaryBackend: ForwardingBackend {
     private let remove: @Sendable (URL) throws -> Void
     /// Whether the directory is gone. The lock is held while it is removed, which one thread does.
     private let isRemoved = Mutex(false)
+    private let process = ForkMark()
 
     /// - Parameters:
     ///   - remove: removes a directory with all that is in it.
@@ -39,6 +40,8 @@ final class TemporaryBackend: ForwardingBackend {
     /// - Throws: what closing throws; ``StorageError/inputOutput(_:)`` when the files stay.
     func close() throws {
         try wrappedBackend.close()
+        // The files are those of the process that made them, not of its forked child.
+        if process.isInherited { return }
         try isRemoved.withLock { isRemoved in
             if isRemoved { return }
             do {

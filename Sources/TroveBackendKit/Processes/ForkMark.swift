@@ -1,4 +1,5 @@
 import Synchronization
+import TroveStorage
 
 #if canImport(Glibc)
 import Glibc
@@ -12,7 +13,7 @@ import Darwin
 ///
 /// ```swift
 /// let process = ForkMark()                    // when the engine is opened
-/// if process.isInherited { … }                // before it is used: in a child nothing of it may be touched
+/// try process.check(engine: name, path: path) // before it is used: in a child nothing of it may be touched, nor closed
 /// ```
 ///
 /// A look is one load and no system call. A child of `vfork` or `posix_spawn` runs another program and is not meant.
@@ -35,4 +36,18 @@ public struct ForkMark: Sendable {
     /// Whether the process that asks is a forked child of the one that was marked.
     @inline(__always)
     public var isInherited: Bool { forks != Self.forks.load(ordering: .relaxed) }
+
+    /// Throws in a forked child.
+    ///
+    /// - Throws: ``TroveStorage/StorageError/openedBeforeFork(_:)``.
+    @inline(__always)
+    public func check(engine: String, path: String) throws(StorageError) {
+        if isInherited { throw Self.refusal(engine, path) }
+    }
+
+    @inline(never)
+    private static func refusal(_ engine: String, _ path: String) -> StorageError {
+        .openedBeforeFork(
+            .init(engine: engine, path: path, message: "the process was forked while the store was open; fork first, and open the store in the child"))
+    }
 }

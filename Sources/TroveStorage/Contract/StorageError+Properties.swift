@@ -10,7 +10,7 @@ extension StorageError {
             .transactionFinished(let details), .transactionPoisoned(let details), .writeInsideWrite(let details),
             .writeInsideRead(let details), .readInsideWrite(let details), .timedOut(let details),
             .conflict(let details), .outcomeUnknown(let details), .unreachable(let details), .closed(let details), .closeInsideTransaction(let details),
-            .diskFull(let details),
+            .openedBeforeFork(let details), .diskFull(let details),
             .outOfResources(let details), .inputOutput(let details), .engineFailure(let details):
             return details
         }
@@ -29,7 +29,7 @@ extension StorageError {
     /// Whoever commits the work of several callers in one transaction gives such an error to all of them, and does not try each alone.
     public var concernsEveryTransaction: Bool {
         switch self {
-        case .timedOut, .locked, .closed, .unreachable: true
+        case .timedOut, .locked, .closed, .openedBeforeFork, .unreachable: true
         default: false
         }
     }

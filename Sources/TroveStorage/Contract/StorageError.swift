@@ -64,6 +64,8 @@ public enum StorageError: Error, Sendable, Hashable {
     case closed(Details)
     /// The store cannot be closed by a thread inside one of its transactions.
     case closeInsideTransaction(Details)
+    /// The process was forked after the store had been opened: the child must open stores of its own, and close nothing of its parent's.
+    case openedBeforeFork(Details)
 
     // The machine
     /// The server that keeps the store does not answer, or the connection to it was lost. Nothing was changed; the same call may succeed

@@ -21,6 +21,8 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
     case answersAfterTheEnd, answersForDroppedKeyspaces, keepsDroppedEntries, showsDroppedEntries, remembersUndoneDrops
     // Opening and closing
     case opensTwice, sharesNoEngine, neverCloses, closesInsideTransactions, staysOpenWhenReleased, compactsBesideWriters
+    // Reading only
+    case changesReadOnlyStores, hidesItsRefusal, makesReadOnlyStores, touchesReadOnlyFiles, readsAnOlderCopy
     // Entries
     case countsOnce, alwaysDeletes, insertsOverExisting, findsNeighbours, missesEmptyValues, miscountsDeletedRanges, answersManyBackwards, answersManyToTheEnd
     case swallowsEntryErrors
@@ -80,6 +82,10 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .closesInsideTransactions: "closing.inside-transaction"
         case .staysOpenWhenReleased: "lifetime.released-store"
         case .compactsBesideWriters: "compaction.waits-for-writer"
+        case .changesReadOnlyStores, .hidesItsRefusal: "readOnly.refuses-changes"
+        case .makesReadOnlyStores: "readOnly.no-store"
+        case .touchesReadOnlyFiles: "readOnly.changes-no-file"
+        case .readsAnOlderCopy: "readOnly.beside-a-writer"
         case .countsOnce: "entries.count"
         case .alwaysDeletes: "entries.delete"
         case .insertsOverExisting: "entries.insert"
@@ -109,5 +115,8 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
     var description: String { rawValue }
 
     /// Whether it can be told only where there are files.
-    var needsFiles: Bool { [.copiesNothing, .overwritesBackups, .forgetsRelaxedCommits, .forgetsAfter5000Commits, .staysOpenWhenReleased].contains(self) }
+    var needsFiles: Bool { opensReadOnly || [.copiesNothing, .overwritesBackups, .forgetsRelaxedCommits, .forgetsAfter5000Commits, .staysOpenWhenReleased].contains(self) }
+
+    /// Whether it can be told only where stores are opened for reading only.
+    var opensReadOnly: Bool { caughtBy.hasPrefix("readOnly.") }
 }

@@ -29,9 +29,13 @@ final class MutantBackend: ForwardingBackend {
         let writer: any StorageWriter
     }
 
-    init(_ mutant: Mutant?, over base: any StorageBackend) {
+    /// Whether it was opened for reading only, which the engine below knows nothing of.
+    private let isOpenedReadOnly: Bool
+
+    init(_ mutant: Mutant?, over base: any StorageBackend, isReadOnly: Bool = false) {
         self.mutant = mutant
         self.base = base
+        isOpenedReadOnly = isReadOnly
         if mutant == .staysOpenWhenReleased { Self.keptOpen.withLock { $0.append(base) } }
     }
 
@@ -44,10 +48,37 @@ final class MutantBackend: ForwardingBackend {
         self.init(mutant, over: base)
     }
 
+    /// Opens a store for reading only.
+    convenience init(_ mutant: Mutant?, readOnly path: String) throws {
+        let files = FileManager.default
+        if mutant != .makesReadOnlyStores, !files.fileExists(atPath: path) {
+            throw StorageError.noSuchStore(.init(engine: "mutant", path: path, message: "there is no store"))
+        }
+        if mutant == .touchesReadOnlyFiles { try files.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: path) }
+        guard mutant == .readsAnOlderCopy else {
+            self.init(mutant, over: try SortedArrayBackend(path: path), isReadOnly: true)
+            return
+        }
+        try files.copyItem(atPath: path, toPath: path + "-copy")
+        self.init(mutant, over: try SortedArrayBackend(path: path + "-copy"), isReadOnly: true)
+    }
+
     var wrappedBackend: any StorageBackend { base }
+
+    var writeRefusal: StorageError? { isOpenedReadOnly && mutant != .hidesItsRefusal ? refusal : base.writeRefusal }
+
+    private var refusal: StorageError { .readOnly(.init(engine: capabilities.engine, path: path, message: "the store was opened for reading only")) }
+
+    /// Throws where a store that was opened for reading only is to be changed.
+    private func checkCanWrite() throws {
+        guard isOpenedReadOnly, mutant != .changesReadOnlyStores else { return }
+        try base.read { _ in }
+        throw refusal
+    }
 
     var capabilities: StorageCapabilities {
         var capabilities = base.capabilities
+        if mutant?.opensReadOnly ?? true { capabilities.opensReadOnly = true }
         switch mutant {
         case .claimsReadersWait: capabilities.readersDuringWrite = .waitForCommit
         case .claimsNoReadsInsideWrites: capabilities.canReadInsideWrite = false
@@ -69,6 +100,7 @@ final class MutantBackend: ForwardingBackend {
     }
 
     func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+        try checkCanWrite()
         if mutant == .joinsTheOuterWrite, let outer = running.withLock({ $0 }), outer.thread === Thread.current { return try body(outer.writer) }
         if mutant == .servesBusyWriterFirst { busyGate.enter() }
         if mutant == .servesLastWriterFirst { gate.enter() }
@@ -104,6 +136,7 @@ final class MutantBackend: ForwardingBackend {
     }
 
     func compact() throws {
+        try checkCanWrite()
         if mutant == .compactsBesideWriters { return }
         try base.compact()
     }

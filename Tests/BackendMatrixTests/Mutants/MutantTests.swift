@@ -39,6 +39,7 @@ import TroveTesting
         BackendFactory(
             name: mutant?.rawValue ?? "no mutation", kind: hasFiles ? .files : .inMemory,
             openWithTimeout: { path, timeout in try MutantBackend(mutant, hasFiles: hasFiles, path: path, timeout: timeout) },
+            openReadOnly: { path in try MutantBackend(mutant, readOnly: path) },
             open: { path in try MutantBackend(mutant, hasFiles: hasFiles, path: path) })
     }
 }

@@ -11,7 +11,7 @@ public enum ForwardingCheck {
     public static func missing(in wrap: (any StorageBackend) throws -> any StorageBackend) throws -> [String] {
         let log = CallLog()
         let wrapper = try wrap(RecordingBackend(log))
-        _ = (wrapper.path, wrapper.sharedEngine, wrapper.tokenSealer)
+        _ = (wrapper.path, wrapper.sharedEngine, wrapper.tokenSealer, wrapper.writeRefusal)
         let (sharesSnapshots, isRemote) = (wrapper.capabilities.sharesSnapshots, wrapper.capabilities.isRemote)
         try wrapper.write(.relaxed) { (writer: any StorageWriter) throws -> Void in
             let data = try writer.createKeyspace(named: "data")

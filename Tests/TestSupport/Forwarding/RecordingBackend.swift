@@ -30,6 +30,11 @@ final class RecordingBackend: StorageBackend {
         return base.tokenSealer
     }
 
+    var writeRefusal: StorageError? {
+        note()
+        return base.writeRefusal
+    }
+
     func read(_ body: (any StorageReader) throws -> Void) throws {
         note()
         try base.read { try body(RecordingReader($0, log)) }

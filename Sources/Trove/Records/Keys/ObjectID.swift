@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TroveBackendKit
 
 /// The id of an object whose model declares none: 16 bytes that grow with time, unique without coordination.
 ///
@@ -79,24 +80,18 @@ final class ObjectIDGenerator: Sendable {
         /// Steps are drawn from these bits, eight for each id.
         var steps: UInt64 = 0
         var stepsLeft = 0
-        var forks = 0
+        /// A forked child has its parent's state and must not go on from there.
+        var process = ForkMark()
     }
 
     private let state = Mutex(State())
-    /// A forked child shares its parent's state and must not go on from there.
-    private static let forks = Atomic<Int>(0)
-
-    private init() {
-        pthread_atfork(nil, nil) { ObjectIDGenerator.forks.add(1, ordering: .relaxed) }
-    }
 
     func next() -> (high: UInt64, low: UInt64) {
         let now = Self.milliseconds()
-        let forks = Self.forks.load(ordering: .relaxed)
         return state.withLock { state in
-            if now > state.milliseconds || forks != state.forks {
+            if now > state.milliseconds || state.process.isInherited {
                 state.milliseconds = max(now, state.milliseconds)
-                state.forks = forks
+                state.process = ForkMark()
                 // The top bit stays free, so that a millisecond has room for 2^73 steps.
                 state.counter = UInt128.random(in: 0..<(1 << 73))
             } else {
