@@ -2,6 +2,7 @@ import ProbeKit
 import TestSupport
 import TroveMemory
 import TroveSortedArray
+import TroveStorage
 import TroveTesting
 
 /// The engines as the specification takes them: those of the package, the example of `docs/writing-a-backend.md`, one as for a server, and
@@ -10,7 +11,7 @@ let engines = Engine.allCases.map { engine in
     BackendFactory(
         name: engine.rawValue, kind: engine == .memory ? .inMemory : .files,
         openWithTimeout: { path, timeout in try engine.open(path, timeout: timeout) },
-        openReadOnly: engine == .memory ? nil : { path in try engine.openReadOnly(path) },
+        openReadOnly: openReadOnly(engine),
         fillInAnotherProcess: fillInAnotherProcess(engine.rawValue),
         open: { path in try engine.open(path) })
 } + [
@@ -45,6 +46,12 @@ let shownEngines: Set<String> = ["sorted array", RemoteBackend.engine, "memory, 
 
 /// The cases that an engine cannot pass, each with the reason.
 let deviations: [SpecificationDeviation] = []
+
+/// What opens a store of an engine for reading only; nil in memory, where there is no such thing.
+private func openReadOnly(_ engine: Engine) -> (@Sendable (_ path: String) throws -> any StorageBackend)? {
+    if engine == .memory { return nil }
+    return { path in try engine.openReadOnly(path) }
+}
 
 /// Lets the probe fill a store in a process of its own.
 private func fillInAnotherProcess(_ engine: String) -> BackendFactory.FillInAnotherProcess {

@@ -25,6 +25,8 @@ package final class Probe {
         switch request {
         case .open(let engine, let path, let timeout):
             stores[path] = try OpenStore(engine, path, timeout: timeout.map { .milliseconds($0) })
+        case .openReadOnly(let engine, let path):
+            stores[path] = try OpenStore(engine, path, access: .readOnly)
         case .close(let path):
             try store(path).objects.close()
             stores[path] = nil

@@ -1,3 +1,4 @@
+import Foundation
 import ProbeKit
 import TestSupport
 import Testing
@@ -22,6 +23,71 @@ struct ReadOnlyDiskTests {
         #expect(faults.isEmpty)
     }
 
+    /// Two processes read it at once.
+    @Test(arguments: Engine.persistent) func storesThatAreRead(engine: Engine) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        try await ProbeProcess.use { try await $0.makeSample(engine, path) }
+        let before = try (directory.contents(), directory.changes())
+        try await ProbeProcess.use(launcher: Mount.readOnly(directory.path)) { first in
+            try await first.require(.openReadOnly(engine, path: path))
+            try await ProbeProcess.use(launcher: Mount.readOnly(directory.path)) { second in
+                try await second.require(.openReadOnly(engine, path: path))
+                for probe in [first, second] {
+                    let faults = try await probe.faults(ofSample: path)
+                    #expect(faults.isEmpty, "\(faults)")
+                }
+            }
+            let change = try await first.askAll(.append(path: path, payloadSize: 10, limit: 1)).last?.fault
+            #expect(change?.name == "readOnly", "\(String(describing: change))")
+            let compaction = try await first.ask(.compact(path: path)).fault
+            #expect(compaction?.name == "readOnly", "\(String(describing: compaction))")
+            try await first.require(.close(path: path))
+        }
+        #expect(try directory.contents() == before.0)
+        #expect(try directory.changes() == before.1)
+    }
+
+    /// A log that only who writes can read in is an error, and nothing is made of it. LMDB has no log, and reads what was committed.
+    @Test(arguments: Engine.persistent) func storesThatWereNotClosed(engine: Engine) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        try await ProbeProcess.use { probe in
+            try await probe.require(.open(engine, path: path))
+            try await probe.require(.fill(path: path))
+            try await probe.require(.beginWrite(path: path))
+        }
+        // With its index SQLite reads the log.
+        if engine == .sqlite { try FileManager.default.removeItem(atPath: path + "-shm") }
+        let before = try (directory.contents(), directory.changes())
+        try await ProbeProcess.use(launcher: Mount.readOnly(directory.path)) { probe in
+            let fault = try await probe.ask(.openReadOnly(engine, path: path)).fault
+            #expect(fault?.name == (engine == .lmdb ? nil : "readOnly"), "\(String(describing: fault))")
+            if engine == .lmdb {
+                let faults = try await probe.faults(ofSample: path)
+                #expect(faults.isEmpty, "\(faults)")
+            }
+        }
+        #expect(try directory.contents() == before.0)
+        #expect(try directory.changes() == before.1)
+    }
+
+    /// The file system may be read-only for one and not for another: what is read without locks is not taken for right once somebody has written it.
+    @Test(arguments: Engine.persistent) func storesThatOthersWrite(engine: Engine) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        try await ProbeProcess.use { try await $0.makeSample(engine, path) }
+        try await ProbeProcess.use(launcher: Mount.readOnly(directory.path)) { reader in
+            try await reader.require(.openReadOnly(engine, path: path))
+            let error = try ProbeCommand.run(["fill", engine.rawValue, path, "theirs", "20"])
+            let fault = try await reader.ask(.countTransactions(path: path)).fault
+            // Tokyo Cabinet locks the file whoever reads it.
+            #expect(error == (engine == .tokyoCabinet ? "locked" : ""))
+            #expect(fault?.name == (engine == .tokyoCabinet ? nil : "inputOutput"), "\(String(describing: fault))")
+        }
+        let faults = try await ProbeProcess.use { try await $0.faults(ofClosedSample: path, engine) }
+        #expect(faults.isEmpty)
+    }
 
     @Test(arguments: Engine.persistent) func backupsToIt(engine: Engine) async throws {
         let (directory, target) = (try TemporaryDirectory(), try TemporaryDirectory())

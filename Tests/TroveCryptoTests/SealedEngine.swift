@@ -10,12 +10,18 @@ extension Engine {
         BackendFactory(
             name: sealedName, kind: self == .memory ? .inMemory : .files,
             openWithTimeout: { path, timeout in try EncryptedBackend(open(path, timeout: timeout), key: Self.sealingKey) },
-            openReadOnly: self == .memory ? nil : { path in try EncryptedBackend(openReadOnly(path), key: Self.sealingKey) },
+            openReadOnly: sealedOpenReadOnly,
             fillInAnotherProcess: { path, keyspace, entries in
                 let error = try ProbeCommand.run(["fill", sealedName, path, keyspace, "\(entries)"])
                 return error.isEmpty ? nil : error
             },
             open: { path in try openSealed(path) })
+    }
+
+    /// What opens a sealed store for reading only; nil in memory, where there is no such thing.
+    private var sealedOpenReadOnly: (@Sendable (_ path: String) throws -> any StorageBackend)? {
+        if self == .memory { return nil }
+        return { path in try EncryptedBackend(openReadOnly(path), key: Self.sealingKey) }
     }
 }
 

@@ -22,10 +22,12 @@ package enum ProbeCommand {
     /// - `ring ENGINE PATH SEED TIMES` rearranges a ``StorageRing``.
     /// - `crowd ENGINE PATH 0 COUNT` lets so many tasks run at once and prints a ``CrowdReport``.
     /// - `rotate ENGINE PATH STEP OPERATION` gives a sealed store new keys and is killed at a storage operation; see ``SealedRotation``.
+    /// - `fork ENGINE PATH USE COUNT` forks while it has a store with so many entries open; see ``ForkedUse``.
     /// - `orphan ENGINE PATH USE 0` uses an object whose context is gone, which stops a debug build; see ``Orphan``.
     package static func carryOut(_ arguments: [String]) throws -> String {
         guard arguments.count == 5, let number = Int(arguments[4]) else { throw Inconsistency("no command: \(arguments)") }
         if arguments[0] == "orphan" { return try Orphan.use(arguments[3], arguments[1], arguments[2]) }
+        if arguments[0] == "fork" { return try ForkedUse.run(arguments[3], arguments[1], arguments[2], count: number) }
         if arguments[0] == "crowd" { return try crowd(arguments[1], arguments[2], count: number).line }
         if arguments[0] == "rotate" { return try rotate(arguments[1], arguments[2], stepSize: arguments[3], target: number) }
         do {

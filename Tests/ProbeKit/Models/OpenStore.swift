@@ -6,8 +6,8 @@ struct OpenStore: Sendable {
     let backend: any StorageBackend
     let objects: ObjectStore
 
-    init(_ engine: Engine, _ path: String, timeout: Duration? = nil) throws {
+    init(_ engine: Engine, _ path: String, access: StoreAccess = .readWrite, timeout: Duration? = nil) throws {
         backend = try timeout.map { try engine.open(path, timeout: $0) } ?? engine.open(path)
-        objects = try ObjectStore(backend, models: Item.self, Note.self, Account.self, LedgerEntry.self)
+        objects = try ObjectStore(backend, access: access, models: Item.self, Note.self, Account.self, LedgerEntry.self)
     }
 }

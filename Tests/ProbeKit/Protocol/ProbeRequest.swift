@@ -5,6 +5,8 @@ package enum ProbeRequest: Codable, Sendable {
     // Stores. A store stays open, under its path, until it is closed or the process ends.
     /// Opens a store; `timeout`, in milliseconds, bounds every wait.
     case open(Engine, path: String, timeout: Int? = nil)
+    /// Opens a store that is not to be changed, with the engine's defaults.
+    case openReadOnly(Engine, path: String)
     /// Closes an open store.
     case close(path: String)
     /// Writes the sample contents into an open store.

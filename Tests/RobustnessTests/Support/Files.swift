@@ -25,6 +25,15 @@ extension TemporaryDirectory {
         return contents
     }
 
+    /// When every file in the directory was changed, and the directory itself.
+    func changes() throws -> [String: Date] {
+        var changes: [String: Date] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) + ["."] {
+            changes[name] = try FileManager.default.attributesOfItem(atPath: file(name))[.modificationDate] as? Date
+        }
+        return changes
+    }
+
     func write(_ bytes: [UInt8], to name: String) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
     }

@@ -1,0 +1,139 @@
+import Foundation
+import TestSupport
+import TroveStorage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a forked child does with a store that its parent has open.
+package enum ForkedUse: String, CaseIterable, Sendable {
+    case reads, writes, compacts, asksForFigures
+    /// Opens the file that its parent has open.
+    case opens
+    /// Closes the store, then opens and fills another one.
+    case closes
+    /// Is forked inside a write, and comes to its end.
+    case endsTheWrite
+
+    /// Fills a store, forks, lets the child use the store, and goes on with it; prints what the child has met, or what is wrong with the store afterwards.
+    static func run(_ use: String, _ engine: String, _ path: String, count: Int) throws -> String {
+        guard let use = ForkedUse(rawValue: use), let engine = Engine(rawValue: engine) else { throw Inconsistency("there is no use '\(use)' of '\(engine)'") }
+        let store = try engine.open(path)
+        try store.write(.durable) { writer in try fill(writer, from: 0, count) }
+        let report: String
+        if use == .endsTheWrite {
+            report = try forkedInsideWrite(store, count)
+        } else {
+            // A snapshot that the child could free, and that the next write may then write over.
+            report = try store.read { reader in
+                let report = try inChild { try use.carryOut(on: store, engine, path, count) }
+                guard try self.count(reader) == count else { throw Inconsistency("the parent's snapshot has changed") }
+                return report
+            }
+        }
+        try store.write(.durable) { writer in try fill(writer, from: count, count) }
+        let found = try store.read { reader in try self.count(reader) }
+        try store.checkStructure()
+        try store.close()
+        let reopened = try engine.open(path)
+        let kept = try reopened.read { reader in try self.count(reader) }
+        try reopened.close()
+        return found == 2 * count && kept == found ? report : "the parent found \(found) entries, then \(kept)"
+    }
+
+    private func carryOut(on store: any StorageBackend, _ engine: Engine, _ path: String, _ count: Int) throws {
+        switch self {
+        case .reads: try store.read { _ in }
+        case .writes: try store.write(.durable) { writer in try Self.fill(writer, from: 0, 1) }
+        case .compacts: try store.compact()
+        case .asksForFigures: _ = try store.statistics()
+        case .opens: _ = try engine.open(path)
+        case .closes:
+            try store.close()
+            let own = try engine.open(path + ".child")
+            try own.write(.durable) { writer in try Self.fill(writer, from: 0, count) }
+            let found = try own.read { reader in try Self.count(reader) }
+            try own.close()
+            guard found == count else { throw Inconsistency("the child's own store has \(found) entries") }
+        case .endsTheWrite: throw Inconsistency("the child is inside the write")
+        }
+    }
+
+    /// The child returns from the body of the write, as its parent does.
+    private static func forkedInsideWrite(_ store: any StorageBackend, _ count: Int) throws -> String {
+        var fork: Fork?
+        var ending: Result<Void, any Error>
+        do {
+            try store.write(.durable) { writer in
+                try fill(writer, from: 0, count)
+                fork = try fork ?? Fork()
+            }
+            ending = .success(())
+        } catch {
+            ending = .failure(error)
+        }
+        guard let fork else { throw Inconsistency("nothing was forked") }
+        if fork.isChild { fork.end(with: ending) }
+        try ending.get()
+        return try fork.report()
+    }
+
+    private static func inChild(_ body: () throws -> Void) throws -> String {
+        let fork = try Fork()
+        if fork.isChild { fork.end(with: Result { try body() }) }
+        return try fork.report()
+    }
+
+    private static func fill(_ writer: any StorageWriter, from first: Int, _ count: Int) throws {
+        let keyspace = try writer.createKeyspace(named: "data")
+        for number in first..<first + count { try writer.put(Array("entry \(number)".utf8), [UInt8](repeating: 1, count: 200), in: keyspace) }
+    }
+
+    private static func count(_ reader: any StorageReader) throws -> Int {
+        try reader.keyspace(named: "data").map { try reader.count(in: $0) } ?? 0
+    }
+}
+
+/// A process and the child that it has forked, which tells its parent one line.
+private struct Fork {
+    /// Swift has no `fork`, since a child has one thread only, and whatever lock another one held stays locked there.
+    private typealias Function = @convention(c) () -> pid_t
+
+    private let child: pid_t
+    private let reading, writing: Int32
+
+    var isChild: Bool { child == 0 }
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0, let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { throw Inconsistency("the system cannot fork") }
+        (reading, writing) = (ends[0], ends[1])
+        child = unsafeBitCast(symbol, to: Function.self)()
+        guard child >= 0 else { throw Inconsistency("forking failed: \(String(cString: strerror(errno)))") }
+    }
+
+    /// Ends the child; its parent is told the name of the error.
+    func end(with outcome: Result<Void, any Error>) -> Never {
+        var text = "nothing"
+        if case .failure(let error) = outcome { text = (error as? StorageError)?.name ?? "\(error)" }
+        let bytes = Array(text.utf8)
+        _ = write(writing, bytes, bytes.count)
+        _exit(0)
+    }
+
+    /// What the child has told, once it has ended.
+    func report() throws -> String {
+        close(writing)
+        defer { close(reading) }
+        var bytes = [UInt8](repeating: 0, count: 1_000)
+        let count = read(reading, &bytes, bytes.count)
+        var status: Int32 = 0
+        guard waitpid(child, &status, 0) == child, status == 0, count > 0 else { throw Inconsistency("the child ended with status \(status)") }
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+}

@@ -1,0 +1,13 @@
+import Foundation
+import ProbeKit
+import TestSupport
+import Testing
+
+/// A child that was forked while a store was open is refused, and whatever it does, its parent's store stays whole.
+@Suite struct ForkTests {
+    @Test(arguments: Engine.persistent, ForkedUse.allCases) func aChildLeavesTheStoreAlone(engine: Engine, use: ForkedUse) throws {
+        let directory = try TemporaryDirectory()
+        let met = try ProbeCommand.run(["fork", engine.rawValue, directory.file(), use.rawValue, "40"])
+        #expect(met == (use == .closes ? "nothing" : "openedBeforeFork"))
+    }
+}
