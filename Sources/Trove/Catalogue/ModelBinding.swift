@@ -22,7 +22,7 @@ final class ModelBinding: Sendable {
     let derived: [DerivedField]
     /// The names of its encrypted fields, where these are left out since nobody has their keys.
     let hiddenFields: Set<String>
-    /// The full-text indexes that the model declares, ready or not.
+    /// The full-text indexes that the model declares, or the one that was set for a collection; ready or not.
     let fullTextIndexes: [IndexSchema]
     /// Whether it is a collection of documents, whose attributes are the names in one nested value.
     let isCollection: Bool
@@ -43,15 +43,22 @@ final class ModelBinding: Sendable {
     }
 
     /// A collection of documents.
-    convenience init(collection layout: RecordLayout, _ dates: DocumentDates? = nil) throws {
-        try self.init(Document.self, ModelSchema(layout.modelName, version: layout.version, fields: Document.schema.fields), layout: layout, dates)
+    ///
+    /// - Parameter fullText: its full-text indexes, as the catalogue has them.
+    convenience init(collection layout: RecordLayout, _ dates: DocumentDates? = nil, fullText: [IndexSchema] = []) throws {
+        let schema = ModelSchema(layout.modelName, version: layout.version, fields: Document.schema.fields)
+        try self.init(Document.self, schema, layout: layout, dates, fullText: fullText)
     }
 
     /// A model of which the program has the type.
     ///
-    /// - Parameter schema: what the type declares, with what the store makes of it.
+    /// - Parameters:
+    ///   - schema: what the type declares, with what the store makes of it.
+    ///   - fullText: the full-text indexes that the type does not declare.
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)``; ``TroveError/schemaMismatch(model:reason:)`` for an identity that is none.
-    init<Object: Model>(_ type: Object.Type, _ schema: ModelSchema, layout: RecordLayout, _ documentDates: DocumentDates? = nil) throws {
+    init<Object: Model>(
+        _ type: Object.Type, _ schema: ModelSchema, layout: RecordLayout, _ documentDates: DocumentDates? = nil, fullText: [IndexSchema] = []
+    ) throws {
         self.schema = schema
         isCollection = type == Document.self
         storedEntry = nil
@@ -65,7 +72,7 @@ final class ModelBinding: Sendable {
         isLive = Object._isLive
         hiddenFields = []
         derived = try DerivedField.all(of: type, layout: layout)
-        fullTextIndexes = try type.indexes.filter(\.kind.isFullText).map { try $0.checkedSchema() }
+        fullTextIndexes = try type.indexes.filter(\.kind.isFullText).map { try $0.checkedSchema() } + fullText
         objectKey = { try Object.newObject(from: &$0).id.keyBytes }
         validate = (type as? any ValidatedModel.Type).map { Self.validation(of: $0) }
         normalise = { record, buffer in

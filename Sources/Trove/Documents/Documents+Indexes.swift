@@ -38,19 +38,19 @@ extension Documents where Source == ObjectStore {
         try await source.buildIndexes(progress: progress)
     }
 
-    /// Rebuilds the collection's index from the documents, for instance after ``ObjectStore/verify(progress:)-swift.method`` has found damage. Paths that no
-    /// document has any more lose their numbers.
+    /// Rebuilds the collection's index of all paths and its full text from the documents, for instance after
+    /// ``ObjectStore/verify(progress:)-swift.method`` has found damage. Paths that no document has any more lose their numbers.
     ///
     /// - Throws: ``TroveError/invalidCollection(name:reason:)``; what ``ObjectStore/buildIndexes(progress:)-swift.method`` throws.
     public func rebuildIndex(progress: (StoreProgress) throws -> Void = { _ in }) throws {
-        try source.write { try $0.restartPathIndex(of: name) }
+        try source.write { try $0.restartIndexes(ofCollection: name) }
         try source.buildIndexes(progress: progress)
     }
 
-    /// Rebuilds the collection's index from the documents, on the maintenance thread, which runs one task at a time.
+    /// Rebuilds the collection's index of all paths and its full text, on the maintenance thread, which runs one task at a time.
     public func rebuildIndex(progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }) async throws {
         let name = name
-        try await source.write { try $0.restartPathIndex(of: name) }
+        try await source.write { try $0.restartIndexes(ofCollection: name) }
         try await source.buildIndexes(progress: progress)
     }
 }
@@ -67,10 +67,12 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    fileprivate func restartPathIndex(of collection: String) throws {
-        guard let number = try pathIndex(of: collection)?.number else { return }
+    /// Makes the indexes that the collection itself has be built anew; those made at run time stay.
+    fileprivate func restartIndexes(ofCollection name: String) throws {
+        guard try openCollection(named: name).keyspace != nil else { return }
         try flushIndexes()
-        try restartIndexes([number], .asked)
+        let own = try indexTable.entries.filter { $0.modelName == name && $0.state != .dropping && ($0.schema.kind.isOfPaths || $0.schema.kind.isFullText) }
+        try restartIndexes(own.map(\.number), .asked)
     }
 
     fileprivate func setIndexing(_ indexing: DocumentIndexing, of collection: String) throws {

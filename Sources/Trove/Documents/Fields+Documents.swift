@@ -117,6 +117,16 @@ extension Field where Value == StoredValue {
         condition { operand in .matches(operand, pattern: pattern, ignoringCase: ignoringCase) }
     }
 
+    /// Whether the text contains words, by a full-text index that has the path as a field of its own: `$0["title"].hasWords("fjord north*")`.
+    ///
+    /// The words are written as ``FullTextQuery/init(_:)`` reads them. A path that is no field of a full-text index makes the query throw
+    /// ``TroveError/invalidQuery(reason:)`` when it runs.
+    ///
+    /// - Parameter blank: What text without a single word, as an empty search box has it, means.
+    public func hasWords(_ words: String, ifBlank blank: BlankSearch = .isError) -> Condition {
+        condition { _ throws(TroveError) in try blank.filter(words, path) }
+    }
+
     /// Whether the value is a whole number that is a multiple of another.
     public func isMultiple(of factor: Int128) -> Condition {
         condition { _ in .isMultiple(path, of: factor) }

@@ -134,6 +134,11 @@ extension MixedFetch where Object == ModelDocument {
 extension MixedFields where Object == ModelDocument {
     /// The value at a path, from a property on.
     public subscript(path: DocumentPath) -> Field<StoredValue> { Field(path: FieldPath(of: path)) }
+
+    /// Whether the object contains words in any text of the model's full-text index; see ``Fields/hasWords(_:ifBlank:)``.
+    public func hasWords(_ words: String, ifBlank blank: BlankSearch = .isError) -> Condition {
+        Condition(scopes: [], problem: nil) { () throws(TroveError) in try blank.filter(words, nil) }
+    }
 }
 
 extension ModelSelection<ModelDocument> {

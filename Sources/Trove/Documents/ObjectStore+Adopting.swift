@@ -14,7 +14,8 @@ extension ObjectStore {
     ///
     /// Every document is read as the type once, which costs a scan of the collection; none is written. Each is read by its names from then on, and is stored in
     /// the type's layout when it is saved, by ``upgrade(_:batchSize:progress:)-swift.method``, or when an index is built of a property that it lacks and whose
-    /// default is no literal. Indexes that the type declares are built when the store is opened with it; that of all paths goes.
+    /// default is no literal. Indexes that the type declares are built when the store is opened with it; that of all paths goes, and so does
+    /// the collection's full text.
     ///
     /// - Parameters:
     ///   - policy: what becomes of documents that do not fit. When it is ``MisfitPolicy/refuse`` and there are some, nothing is changed.
@@ -128,7 +129,11 @@ extension WriteTransaction {
         try change {
             try Catalogue.write(model, writer)
             try IndexDirectory.change(writer) { _, entries in
-                for place in entries.indices where entries[place].modelName == name && entries[place].schema.kind.isOfPaths { entries[place].state = .dropping }
+                // The type has indexes of its own.
+                for place in entries.indices where entries[place].modelName == name {
+                    let kind = entries[place].schema.kind
+                    if kind.isOfPaths || kind.isFullText { entries[place].state = .dropping }
+                }
             }
             if let pipeline { try pipeline.reload() } else { forgetIndexes() }
         }

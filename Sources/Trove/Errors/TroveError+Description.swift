@@ -3,6 +3,12 @@ import Foundation
 extension TroveError {
     /// The name of every index of all paths, by which a collection's is told from those of models.
     package static let indexOfPaths = "every path"
+    /// The name of the index of every collection's full text.
+    package static let indexOfDocumentWords = "words of documents"
+
+    /// What a search for words needs of a model, and of a collection: the end of the error that tells so.
+    package static let declareFullText = "; declare one: @Attribute(.fullText) or #FullText"
+    package static let setFullText = "; set it: setFullText(_:)"
 }
 
 extension TroveError: CustomStringConvertible {
@@ -78,7 +84,7 @@ extension TroveError: CustomStringConvertible {
         case .undroppableIndex(let model, let index, let reason):
             "the index '\(index)' of \(model) is not dropped: \(reason)"
         case .corruptIndex(let model, let index, let reason):
-            "the index '\(index)' of \(model) is damaged: \(reason); delete the objects whose records verify() reports as damaged, then rebuild the index: \(index == Self.indexOfPaths ? "try store.documents(\"\(model)\").rebuildIndex()" : "try store.rebuildIndexes(of: \(model).self)")"
+            "the index '\(index)' of \(model) is damaged: \(reason); delete the objects whose records verify() reports as damaged, then rebuild the index: \(index == Self.indexOfPaths || index == Self.indexOfDocumentWords ? "try store.documents(\"\(model)\").rebuildIndex()" : "try store.rebuildIndexes(of: \(model).self)")"
         case .needsModel(let model, let reason):
             "this program does not have the model \(model), and cannot do this: \(reason); use the program that has it"
         case .changedByAnotherProgram(let model, let reason):

@@ -58,7 +58,22 @@ extension Fetch where Source: AsyncObjectSource {
 }
 
 extension ReadTransaction {
-    fileprivate func ranked<Object: Model>(_ query: FullTextQuery, _ path: FieldPath?, _ draft: QueryDraft) throws -> [SearchHit<Object>] {
+    /// The objects of one model that a query finds, the best first.
+    ///
+    /// - Parameter path: the text that alone is searched, for which the query is ``FullTextQuery/restricted(to:)`` it; nil for all.
+    func ranked<Object: Model>(_ query: FullTextQuery, _ path: FieldPath?, _ draft: QueryDraft) throws -> [SearchHit<Object>] {
+        let model = try open(Object.self, draft)
+        return try ranked(query, path, of: model, draft) { record, key in
+            var object: Object?
+            try withDecoder(record, key: key, model) { object = try self.object(&$0) }
+            return object
+        }
+    }
+
+    /// The same, of records from which `make` makes the objects.
+    func ranked<Object>(
+        _ query: FullTextQuery, _ path: FieldPath?, of model: OpenModel, _ draft: QueryDraft, _ make: (_ record: RawSpan, _ key: RawSpan) throws -> Object?
+    ) throws -> [SearchHit<Object>] {
         let wanted = try draft.checkedQuery()
         guard wanted.sort.isEmpty, draft.start == nil else {
             throw TroveError.invalidQuery(reason: "a ranked search has its own order; remove the sort and the token, or use hasWords in a condition")
@@ -66,9 +81,12 @@ extension ReadTransaction {
         let watch = draft.watch(heedsCancellation: !(self is WriteTransaction))
         try watch.look()
         try FilterCompiler.checkSize(of: wanted.filter)
-        let model = try open(Object.self, draft)
         let schema = try model.binding.fullTextSchema(of: path)
         try flushIndexes()
+        guard try indexTable.canTellAll(of: model.binding) else {
+            throw TroveError.invalidQuery(
+                reason: "the records of \(model.binding.schema.name) have several layouts, and only a program with the model ranks them; use 'has words' in a condition")
+        }
         guard let index = try usableIndexes(of: model.binding).first(where: { $0.schema == schema }), let words = try index.fullTextIndex() else {
             throw TroveError.invalidQuery(reason: "the full-text index '\(schema.name)' of \(model.binding.schema.name) is not ready: it is being built, or building it stopped; see indexingError, or call buildIndexes()")
         }
@@ -95,65 +113,9 @@ extension ReadTransaction {
             try steps.step()
             guard let record else { throw index.corrupt("it has words of an object that is gone") }
             let match = matches[position]
-            try withDecoder(record, key: match.recordKey.span.bytes, model) { decoder in
-                hits.append(SearchHit(object: try object(&decoder), score: match.score, highlighter: highlighter))
-            }
+            guard let object = try make(record, match.recordKey.span.bytes) else { return }
+            hits.append(SearchHit(object: object, score: match.score, highlighter: highlighter))
         }
         return hits
-    }
-}
-
-/// An object that a ranked full-text search found.
-public struct SearchHit<Object: Model>: Sendable {
-    /// The object that was found.
-    public let object: Object
-    /// The score of the object, by BM25 with the weights of the fields: comparable within one search, and 0 where only a NOT finds the object.
-    public let score: Double
-    private let highlighter: FullTextHighlighter
-
-    init(object: Object, score: Double, highlighter: FullTextHighlighter) {
-        self.object = object
-        self.score = score
-        self.highlighter = highlighter
-    }
-
-    /// The ranges of the words sought in a text of the object, ascending and without overlap; none for a property that was not searched.
-    public func ranges(in property: KeyPath<Object, String> & Sendable) -> [Range<String.Index>] {
-        field(property).map { highlighter.ranges(in: object[keyPath: property], field: $0) } ?? []
-    }
-
-    /// A text of the object with `before` and `after` around the words sought.
-    ///
-    /// ```swift
-    /// hit.highlighted(\.title, before: "<b>", after: "</b>")
-    /// ```
-    ///
-    /// Nothing is escaped: for HTML, take ``ranges(in:)`` instead.
-    public func highlighted(_ property: KeyPath<Object, String> & Sendable, before: String = "[", after: String = "]") -> String {
-        let text = object[keyPath: property]
-        return field(property).map { highlighter.highlighted(text, field: $0, before: before, after: after) } ?? text
-    }
-
-    /// The part of a text with most of the words sought, which are marked, in the middle of their context.
-    ///
-    /// - Parameters:
-    ///   - words: how many words the part has, at least 1.
-    ///   - ellipsis: what stands where text is left out.
-    public func snippet(
-        of property: KeyPath<Object, String> & Sendable, words: Int = 16, before: String = "[", after: String = "]", ellipsis: String = "…"
-    ) -> String {
-        let text = object[keyPath: property]
-        guard let field = field(property) else { return text }
-        return highlighter.snippet(of: text, field: field, words: words, before: before, after: after, ellipsis: ellipsis)
-    }
-
-    /// The property's name in the index; nil when it is not stored.
-    private func field(_ property: PartialKeyPath<Object>) -> String? {
-        do {
-            return try Object.path(property).description
-        } catch {
-            // A computed property has no words in the index, so nothing of it is marked.
-            return nil
-        }
     }
 }

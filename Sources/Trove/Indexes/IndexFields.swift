@@ -28,6 +28,8 @@ struct IndexFields: Sendable {
     }
 
     let parts: [Part]
+    /// What an index of words or trigrams is made of, one a part; empty for other kinds.
+    let texts: [IndexedText]
     let covered: [FieldReader]
     let sums: [Sum]
     /// As ``IndexCatalogueEntry/types``.
@@ -48,6 +50,7 @@ struct IndexFields: Sendable {
         try making.checkEncryption()
         id = try making.reader(binding.idPath)
         parts = try schema.parts.enumerated().map { try making.part($1, at: $0) }
+        texts = try schema.kind.isOfTexts ? schema.parts.map { try making.text($0) } : []
         // An entry for each value at each path.
         if case .paths = schema.kind { multiplePart = 0 } else { multiplePart = making.multiplePart }
         covered = try schema.covered.map { try making.covered($0) }
@@ -71,6 +74,7 @@ struct IndexFields: Sendable {
         // What is sought at one position has the entries of all elements of its array.
         let isMultiple = !slice.subject.quantifiers.isEmpty || slice.prefixes.count != 1 || !slice.isExact
         parts = [Part(part: IndexPart(path), reader: reader, type: nil, members: slice.subject.quantifiers.first?.part, slice: slice)]
+        texts = []
         covered = []
         sums = []
         types = IndexSchema.pathTypes

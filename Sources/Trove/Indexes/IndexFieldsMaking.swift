@@ -72,8 +72,9 @@ struct IndexFieldsMaking {
     mutating func part(_ part: IndexPart, at position: Int) throws -> IndexFields.Part {
         let reader = try reader(part.path)
         let type = reader.type?.unwrapped
-        // Named otherwise than that of the keys, so that a version of Trove that knows no such parts does not take it for one of keys.
-        types.append((part.indexesValues ? "values of " : "") + (type?.description ?? "?"))
+        // Named otherwise than that of the keys, so that a version of Trove that knows no such parts does not take it for one of keys. Nor is it to take the
+        // texts of documents for one text.
+        types.append((part.indexesValues ? "values of " : hasTextsOfDocuments ? "texts below " : "") + (type?.description ?? "?"))
         let members = part.indexesValues ? reader.dictionaryValues : reader.members
         if part.indexesValues, members == nil { throw invalid("\(part.path) is no dictionary, so it has no values to index") }
         if members != nil {
@@ -93,6 +94,17 @@ struct IndexFieldsMaking {
             throw invalid("\(part.path) is of type \(scalar.shownInErrors), and case can be ignored only in text")
         }
         return IndexFields.Part(part: part, reader: reader, type: scalar, members: members?.part)
+    }
+
+    /// Whether the parts are paths of documents, each with all texts there and below.
+    private var hasTextsOfDocuments: Bool { schema.kind.isFullText && binding.isCollection }
+
+    func text(_ part: IndexPart) throws -> IndexedText {
+        do {
+            return try IndexedText(part.path, schema.kind, in: binding)
+        } catch {
+            throw invalid("\(error)")
+        }
     }
 
     mutating func covered(_ path: FieldPath) throws -> FieldReader {

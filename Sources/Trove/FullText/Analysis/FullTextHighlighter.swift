@@ -9,7 +9,7 @@
 /// left alone, words of a phrase are marked where they form it. Those of a word that splits are marked wherever they stand when the options keep no positions,
 /// since the index finds them so.
 public struct FullTextHighlighter: Sendable {
-    private let fields: FullTextFields
+    let fields: FullTextFields
     private let options: FullTextOptions
     /// What the query looks for, and in which fields.
     private let wanted: [(elements: [AnalyzedQuery.Element], fields: UInt64)]

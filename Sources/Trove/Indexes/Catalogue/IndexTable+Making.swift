@@ -8,14 +8,17 @@ extension IndexTable {
         let reading: ModelBinding
     }
 
-    static func collections(_ layouts: [LayoutEntry], _ previous: IndexTable) throws -> [String: ModelBinding] {
+    static func collections(
+        _ layouts: [LayoutEntry], _ fullText: [String: [IndexSchema]], _ previous: IndexTable
+    ) throws -> [String: ModelBinding] {
         var collections: [String: ModelBinding] = [:]
         for entry in layouts {
             let known = previous.collections[entry.layout.modelName]
+            let fullText = fullText[entry.layout.modelName] ?? []
             // A number that was rolled back may be another collection's now.
             let isSame = known?.layout.number == entry.layout.number && known?.layout.modelName.hasBytes(of: entry.layout.modelName) == true
-                && known?.documentDates == entry.documentDates
-            collections[entry.layout.modelName] = try isSame ? known : ModelBinding(collection: entry.layout, entry.documentDates)
+                && known?.documentDates == entry.documentDates && known?.fullTextIndexes == fullText
+            collections[entry.layout.modelName] = try isSame ? known : ModelBinding(collection: entry.layout, entry.documentDates, fullText: fullText)
         }
         return collections
     }

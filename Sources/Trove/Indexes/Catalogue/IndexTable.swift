@@ -59,10 +59,10 @@ final class IndexTable: Sendable {
         annexModels = Set(layouts.lazy.filter(\.hasLazyFields).map(\.layout.modelName))
         let retired = Set(layouts.filter(\.isRetired).map(\.layout.number))
         let ofDocuments = layouts.filter(\.isCollection)
-        collections = try Self.collections(ofDocuments.filter(\.isOfDocuments), previous)
-        foreignCollections = Set(ofDocuments.lazy.filter { !$0.isOfDocuments }.map(\.layout.modelName))
         let fullTextEntries = entries.filter { $0.state != .dropping && $0.schema.kind.isFullText }
         let fullText = Dictionary(grouping: fullTextEntries, by: \.modelName).mapValues { $0.map(\.schema) }
+        collections = try Self.collections(ofDocuments.filter(\.isOfDocuments), fullText, previous)
+        foreignCollections = Set(ofDocuments.lazy.filter { !$0.isOfDocuments }.map(\.layout.modelName))
         stored = Self.storedModels(
             layouts.filter { declared[$0.layout.modelName] == nil && !$0.isCollection }, fullText, previous, hidesEncrypted: sealer == nil)
         storedModels = stored.values.map(\.binding).sorted { $0.schema.name < $1.schema.name }

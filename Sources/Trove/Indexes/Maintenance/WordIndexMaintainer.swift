@@ -17,7 +17,7 @@ extension IndexBinding {
 
     /// The texts of a record that the index is made of, one a part: a collection's members in lines.
     func texts(of record: RecordView) throws -> [String?] {
-        try fields.parts.map { try $0.reader.value(record).textForWords }
+        try fields.texts.map { try $0.text(of: record) }
     }
 }
 

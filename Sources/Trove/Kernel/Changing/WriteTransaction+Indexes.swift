@@ -37,6 +37,7 @@ extension WriteTransaction {
         func invalid(_ reason: String) -> TroveError { .invalidIndex(model: model.schema.name, index: schema.name, reason: reason) }
         switch schema.kind {
         case .ordered, .blind, .substring: break
+        case .fullText where model.isCollection: throw invalid("a collection has one index of words at most; setFullText(_:) makes it")
         case .fullText: throw invalid("searches use the full-text indexes that the model declares; declare it there: @Attribute(.fullText) or #FullText")
         case .paths: throw invalid("a collection has exactly one index of all paths, from its first save on; setIndexing(_:) selects its content")
         }
@@ -61,6 +62,7 @@ extension WriteTransaction {
         guard !present.isDeclared else {
             let reason =
                 if case .paths = present.schema.kind { "a collection always has its index of all paths; setIndexing(_:) selects the content" }
+                else if try indexTable.collection(named: modelName) != nil { "it is the full text of the collection; setFullText(.none) ends it" }
                 else { "its model declares it, so the next opening would create it again; remove it from the declaration" }
             throw TroveError.undroppableIndex(model: modelName, index: name, reason: reason)
         }

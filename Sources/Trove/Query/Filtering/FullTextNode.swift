@@ -1,7 +1,7 @@
 /// Whether a full-text query finds a record, told from its texts as the index would tell it.
 final class FullTextNode: FilterNode {
     private let matcher: FullTextMatcher
-    private let readers: [FieldReader]
+    private let texts: [IndexedText]
     /// Words have to be made of every text.
     let cost = 5_000
 
@@ -11,11 +11,11 @@ final class FullTextNode: FilterNode {
         let schema = try binding.fullTextSchema(of: path)
         let index = try schema.fullTextIndex(named: schema.name, of: binding.schema.name)
         matcher = try FullTextMatcher(query.restricted(to: path), index)
-        readers = try schema.parts.map { try FieldReader($0.path, in: binding) }
+        texts = try schema.parts.map { try IndexedText($0.path, schema.kind, in: binding) }
     }
 
     func matches(_ record: RecordView) throws -> Bool {
-        matcher.matches(try readers.map { try $0.value(record).textForWords })
+        matcher.matches(try texts.map { try $0.text(of: record) })
     }
 }
 
@@ -28,12 +28,14 @@ extension ModelBinding {
             if let only = fullTextIndexes.first, fullTextIndexes.count == 1 { return only }
             throw TroveError.invalidQuery(
                 reason: fullTextIndexes.isEmpty
-                    ? "\(schema.name) has no full-text index; declare one: @Attribute(.fullText) or #FullText"
+                    ? isCollection ? "\(schema.name) has no full text\(TroveError.setFullText)" : "\(schema.name) has no full-text index\(TroveError.declareFullText)"
                     : "\(schema.name) has several full-text indexes; name the property to search in, or declare one index of all of them instead, with #FullText")
         }
         guard let index = fullTextIndexes.first(where: { $0.parts.contains { $0.path == path } }) else {
             throw TroveError.invalidQuery(
-                reason: "\(schema.name).\(path) is in no full-text index; declare one: @Attribute(.fullText) or #FullText")
+                reason: isCollection
+                    ? "\(path) is no path of the full text of \(schema.name)\(TroveError.setFullText)"
+                    : "\(schema.name).\(path) is in no full-text index\(TroveError.declareFullText)")
         }
         return index
     }
@@ -56,17 +58,5 @@ extension FullTextQuery {
     /// The query in the text at a path alone; in all texts for nil.
     func restricted(to path: FieldPath?) -> FullTextQuery {
         path.map { .field($0.description, self) } ?? self
-    }
-}
-
-extension StoredValue {
-    /// The text whose words an index holds.
-    var textForWords: String? {
-        switch self {
-        case .string(let text): text
-        case .array(let values): values.compactMap(\.textForWords).joined(separator: "\n")
-        case .object(let values): values.keys.sorted().joined(separator: "\n")
-        default: nil
-        }
     }
 }

@@ -8,6 +8,9 @@ public protocol EditableByPath {
 
     /// The id, for messages.
     var _idText: String { get }
+
+    /// What a search for words looks into at a path; nil when there is no text.
+    func _searchedText(at path: DocumentPath) -> String?
 }
 
 extension EditableByPath {

@@ -111,6 +111,9 @@ extension IndexSchema.Kind {
         if case .fullText = self { true } else { false }
     }
 
+    /// Whether it is of words or trigrams.
+    var isOfTexts: Bool { isFullText || self == .substring }
+
     var isOfPaths: Bool {
         if case .paths = self { true } else { false }
     }
