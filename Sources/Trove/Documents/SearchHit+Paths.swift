@@ -36,15 +36,19 @@ extension SearchHit where Object: EditableByPath {
         return highlighter.snippet(of: text, field: field, words: words, before: before, after: after, ellipsis: ellipsis)
     }
 
-    /// The name of the searched field that has the words at a path: the path's own, or that of the nearest one above it.
-    private func field(_ path: DocumentPath) -> String? {
+    private func field(_ path: DocumentPath) -> String? { highlighter.fields.name(covering: path, of: Object.self) }
+}
+
+extension FullTextFields {
+    /// The name of the field that has the words at a path: the path's own, or that of the nearest one above it; nil when there is none.
+    package func name<Object: EditableByPath>(covering path: DocumentPath, of type: Object.Type) -> String? {
         for count in (0...path.steps.count).reversed() {
-            let steps = path.steps.prefix(count)
+            let steps = Array(path.steps.prefix(count))
             // A field without positions has the texts of all elements.
             let names = steps.filter { if case .name = $0 { true } else { false } }
-            for steps in [Array(steps), names] {
-                let name = Object.fieldPath(at: DocumentPath(steps)).description
-                if highlighter.fields.position(of: name) != nil { return name }
+            for steps in [steps, names] {
+                let name = type.fieldPath(at: DocumentPath(steps)).description
+                if position(of: name) != nil { return name }
             }
         }
         return nil

@@ -70,8 +70,11 @@ struct ObjectQuery {
     func marks(in property: String) throws -> ((String) -> [Range<String.Index>])? {
         guard let words, let schema = wordsIndex?.schema, case .fullText(let options, let weights) = schema.kind else { return nil }
         let names = schema.parts.map { "\($0.path)" }
-        guard names.contains(property) else { return nil }
-        let highlighter = try FullTextHighlighter(words, fields: FullTextFields(zip(names, weights).map { ($0, weight: $1) }), options: options)
-        return { highlighter.ranges(in: $0, field: property) }
+        let fields = FullTextFields(zip(names, weights).map { ($0, weight: $1) })
+        // The full text of a collection may have all texts below a path.
+        let covering = model.isCollection ? fields.name(covering: DocumentPath(property), of: Document.self) : names.first { $0 == property }
+        guard let covering else { return nil }
+        let highlighter = try FullTextHighlighter(words, fields: fields, options: options)
+        return { highlighter.ranges(in: $0, field: covering) }
     }
 }

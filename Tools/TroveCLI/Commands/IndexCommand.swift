@@ -65,7 +65,7 @@ struct IndexCreateCommand: AnsweringCommand {
 
 struct IndexRebuildCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rebuild", abstract: "Builds a collection's index of all paths anew, as after damage.",
+        commandName: "rebuild", abstract: "Builds a collection's index of all paths and its full text anew, as after damage.",
         discussion: """
             The other indexes of a collection were made by 'index create': drop them and create them again. Those of a model are built anew by the program that has it.
 

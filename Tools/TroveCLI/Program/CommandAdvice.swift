@@ -24,8 +24,10 @@ enum CommandAdvice {
         case .noSuchBlob(let name): "there is no blob '\(name)'"
         case .bagNameTaken(let name): "another bag has the name '\(name)'"
         case .lineRefused(let line, let underlying): "line \(line) cannot be stored, so nothing was stored: \(description(of: underlying))"
-        case .invalidQuery(let reason) where reason.hasSuffix(declareFullText):
-            reason.dropLast(declareFullText.count) + ", which 'has words' needs; search in one text instead: description contains 'telescope' ignoring case"
+        case .invalidQuery(let reason) where reason.hasSuffix(TroveError.declareFullText):
+            reason.dropLast(TroveError.declareFullText.count) + searchInText
+        case .invalidQuery(let reason) where reason.hasSuffix(TroveError.setFullText):
+            reason.dropLast(TroveError.setFullText.count) + searchInText
         case .invalidCollection(let name, let reason) where reason.hasSuffix(buildIndexes):
             "\(name): \(reason.dropLast(buildIndexes.count)): trove index rebuild STORE \(name) --write"
         default: "\(error)"
@@ -33,8 +35,9 @@ enum CommandAdvice {
     }
 
     /// What errors of the library say to programs where a person has other ways.
-    private static let declareFullText = "; declare one: @Attribute(.fullText) or #FullText"
     private static let buildIndexes = ": buildIndexes()"
+
+    private static let searchInText = ", which 'has words' needs; search in one text instead: description contains 'telescope' ignoring case"
 
     /// What to do about an error; nil where it says that itself.
     static func text(for error: any Error) -> String? {
@@ -59,7 +62,7 @@ enum CommandAdvice {
 
     /// How a damaged index becomes whole again.
     private static func indexAdvice(_ model: String, _ index: String) -> String {
-        index == TroveError.indexOfPaths
+        [TroveError.indexOfPaths, TroveError.indexOfDocumentWords].contains(index)
             ? "Delete damaged documents by 'trove delete', then build the index anew: trove index rebuild STORE \(model) --write"
             : "The records are what counts: a program that has \(model) builds its indexes anew, and 'trove index drop' drops one that was made at run time."
     }

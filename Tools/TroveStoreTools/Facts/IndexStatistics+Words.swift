@@ -1,10 +1,11 @@
 import Trove
 
 extension IndexStatistics {
-    /// What made the index: a model's declaration, somebody at run time, or Trove, for bags and for the documents of a collection.
+    /// What made the index: a model's declaration, the full text of a collection, somebody at run time, or Trove, for bags and for the documents of a collection.
     package var makerText: String {
         if !isDeclared { return "run time" }
         if case .paths = schema.kind { return "Trove" }
+        if schema.name == TroveError.indexOfDocumentWords { return "full text" }
         return model.hasPrefix("$") ? "Trove" : "model"
     }
 
