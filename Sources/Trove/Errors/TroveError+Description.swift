@@ -9,6 +9,12 @@ extension TroveError {
     /// What a search for words needs of a model, and of a collection: the end of the error that tells so.
     package static let declareFullText = "; declare one: @Attribute(.fullText) or #FullText"
     package static let setFullText = "; set it: setFullText(_:)"
+
+    /// The call that rebuilds an index of a model or collection.
+    private static func rebuilding(_ index: String, of model: String) -> String {
+        [indexOfPaths, indexOfDocumentWords].contains(index)
+            ? "try store.documents(\"\(model)\").rebuildIndex()" : "try store.rebuildIndexes(of: \(model).self)"
+    }
 }
 
 extension TroveError: CustomStringConvertible {
@@ -84,7 +90,7 @@ extension TroveError: CustomStringConvertible {
         case .undroppableIndex(let model, let index, let reason):
             "the index '\(index)' of \(model) is not dropped: \(reason)"
         case .corruptIndex(let model, let index, let reason):
-            "the index '\(index)' of \(model) is damaged: \(reason); delete the objects whose records verify() reports as damaged, then rebuild the index: \(index == Self.indexOfPaths || index == Self.indexOfDocumentWords ? "try store.documents(\"\(model)\").rebuildIndex()" : "try store.rebuildIndexes(of: \(model).self)")"
+            "the index '\(index)' of \(model) is damaged: \(reason); delete the objects whose records verify() reports as damaged, then rebuild the index: \(Self.rebuilding(index, of: model))"
         case .needsModel(let model, let reason):
             "this program does not have the model \(model), and cannot do this: \(reason); use the program that has it"
         case .changedByAnotherProgram(let model, let reason):

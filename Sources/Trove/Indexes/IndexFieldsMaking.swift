@@ -40,6 +40,7 @@ struct IndexFieldsMaking {
             } catch TroveError.invalidFullTextFields(let reason) {
                 throw invalid(reason)
             }
+            if hasTextsOfDocuments, let problem = schema.overlapProblem { throw invalid(problem) }
         }
         if case .blind(let options) = schema.kind, let problem = options.problem { throw invalid(problem) }
         guard !schema.name.isEmpty else { throw invalid("an index needs a name") }

@@ -299,7 +299,7 @@ import Testing
 
 extension Explanation {
     /// How many records its steps met.
-    fileprivate var recordsRead: Int {
+    var recordsRead: Int {
         func read(_ step: Step) -> Int {
             (step.kind == .read || step.kind == .scan ? step.actualRows ?? 0 : 0) + step.steps.map(read).reduce(0, +)
         }

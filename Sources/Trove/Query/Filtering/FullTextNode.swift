@@ -9,6 +9,9 @@ final class FullTextNode: FilterNode {
     ///   ``TroveError/unsupportedFullTextQuery(index:reason:)``.
     init(_ query: FullTextQuery, _ path: FieldPath?, in binding: ModelBinding) throws {
         let schema = try binding.fullTextSchema(of: path)
+        if binding.isCollection, let problem = schema.overlapProblem {
+            throw TroveError.invalidIndex(model: binding.schema.name, index: schema.name, reason: problem)
+        }
         let index = try schema.fullTextIndex(named: schema.name, of: binding.schema.name)
         matcher = try FullTextMatcher(query.restricted(to: path), index)
         texts = try schema.parts.map { try IndexedText($0.path, schema.kind, in: binding) }
@@ -28,7 +31,7 @@ extension ModelBinding {
             if let only = fullTextIndexes.first, fullTextIndexes.count == 1 { return only }
             throw TroveError.invalidQuery(
                 reason: fullTextIndexes.isEmpty
-                    ? isCollection ? "\(schema.name) has no full text\(TroveError.setFullText)" : "\(schema.name) has no full-text index\(TroveError.declareFullText)"
+                    ? schema.name + (isCollection ? " has no full text\(TroveError.setFullText)" : " has no full-text index\(TroveError.declareFullText)")
                     : "\(schema.name) has several full-text indexes; name the property to search in, or declare one index of all of them instead, with #FullText")
         }
         guard let index = fullTextIndexes.first(where: { $0.parts.contains { $0.path == path } }) else {

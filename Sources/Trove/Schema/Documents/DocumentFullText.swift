@@ -22,7 +22,7 @@ public struct DocumentFullText: Sendable, Hashable {
         }
     }
 
-    /// The paths, at most ``FullTextFields/limit``; none for no full text.
+    /// The paths, at most ``FullTextFields/limit``, and at most 4 with the same texts: one and those above it. None for no full text.
     public var fields: [Field]
     /// The rules by which texts are split into words.
     public var options: FullTextOptions
@@ -84,11 +84,44 @@ extension DocumentFullText {
     }
 }
 
+extension IndexSchema {
+    /// How many paths of a collection's full text may have the same texts: a bound on what a document takes when its words are gathered.
+    private static let maxOverlap = 4
+
+    /// What is wrong with the paths of a collection's full text; nil when nothing is.
+    var overlapProblem: String? {
+        let paths = parts.map(\.path.namesInDocument)
+        // Of all paths that have a text, the longest one meets the others.
+        let crowded = paths.indices.first { place in
+            paths.count { $0.count <= paths[place].count && Self.mayMeet($0, paths[place]) } > Self.maxOverlap
+        }
+        return crowded.map { "more than \(Self.maxOverlap) of its paths have the texts at \(parts[$0].path); leave out some of them" }
+    }
+
+    /// Whether two paths may have the same texts: neither tells where they part.
+    private static func mayMeet(_ left: [String], _ right: [String]) -> Bool {
+        guard let (left, right) = zip(left, right).first(where: { !$0.hasBytes(of: $1) }) else { return true }
+        // Two names lead apart, and so do two positions. A name leads through arrays.
+        return left.isPosition != right.isPosition
+    }
+}
+
 extension FieldPath {
+    /// The names from the whole document on.
+    fileprivate var namesInDocument: [String] { field == DocumentField.root ? names : [field] + names }
+
     /// The steps from the whole document on.
     fileprivate var insideDocument: [DocumentPath.Step] {
-        (field == DocumentField.root ? names : [field] + names).map { name in
-            if let position = Int(name), position >= 0, String(position) == name { .position(position) } else { .name(name) }
+        namesInDocument.map { name in
+            if name.isPosition, let position = Int(name) { .position(position) } else { .name(name) }
         }
+    }
+}
+
+extension String {
+    /// Whether the name may be the position of an element.
+    fileprivate var isPosition: Bool {
+        guard let position = Int(self), position >= 0 else { return false }
+        return String(position) == self
     }
 }
