@@ -25,7 +25,7 @@ enum Crowd {
         failures += await crowd(store, count)
         // What the first ten thousand have needed serves the second.
         let afterwards = try await settledNeeds(
-            atMost: .init(threads: between.threads + CrowdReport.slack.threads, files: between.files + CrowdReport.slack.files))
+            atMost: .init(threads: between.threads + CrowdReport.slack.threads, files: before.files + CrowdReport.mostFiles))
         let sum = try await store.fetch(Account.self, id: 0)?.balance ?? 0
         isDone.store(true, ordering: .releasing)
         try await store.close()

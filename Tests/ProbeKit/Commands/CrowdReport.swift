@@ -6,8 +6,11 @@ package struct CrowdReport: Sendable, CustomStringConvertible {
         package var files: Int
     }
 
-    /// How much more the process may need after the second crowd than after the first, and files after the store was closed than before.
+    /// How many threads more the process may need after the second crowd than after the first, and files after the store was closed than before.
     package static let slack = Needs(threads: 8, files: 2)
+    /// How many files the store may have open, in use or kept for the next: those of all connections of a pool, which grows as far as its limit when
+    /// the machine is busy.
+    package static let mostFiles = 60
 
     /// Before the store was opened, at the most while tasks ran, after the first and second crowd, and after the store was closed.
     package var before, during, between, afterwards, closed: Needs
