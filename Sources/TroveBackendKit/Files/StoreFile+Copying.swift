@@ -11,8 +11,8 @@ import TroveStorage
 extension StoreFile {
     /// Makes a file for a copy of a store, lets `write` fill it, and returns when it and its name are on the disk. When that fails, nothing is left.
     ///
-    /// - Parameter original: what the system says of the store's file. The copy gets its mode, as nobody may read the one who may not read the other;
-    ///   a file system without modes gives its own.
+    /// - Parameter original: what the system says of the store's file. The copy gets its mode, as nobody may read the one who may not read the other,
+    ///   and its owner may write it, also when it is of a store that can only be read; a file system without modes gives its own.
     /// - Throws: ``StorageError/destinationExists(_:)``; what the system says, as ``error(_:engine:path:)`` makes it; what `write` throws.
     package static func makeCopy(of original: stat, at destination: String, engine: String, _ write: (_ descriptor: Int32) throws -> Void) throws {
         let copy = open(destination, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -22,7 +22,7 @@ extension StoreFile {
         defer { close(copy) }
         do {
             // The system lets everybody give a mode to a file of one's own.
-            guard fchmod(copy, original.st_mode & 0o777) == 0 || errno == EPERM || errno == ENOTSUP else {
+            guard fchmod(copy, original.st_mode & 0o777 | 0o600) == 0 || errno == EPERM || errno == ENOTSUP else {
                 throw error(errno, engine: engine, path: destination)
             }
             try write(copy)

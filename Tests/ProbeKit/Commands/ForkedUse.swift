@@ -12,9 +12,8 @@ import Darwin
 
 /// What a forked child does with a store that its parent has open.
 package enum ForkedUse: String, CaseIterable, Sendable {
-    case reads, writes, compacts, asksForFigures
-    /// Opens the file that its parent has open.
-    case opens
+    /// Reads, writes, compacts, asks for figures, and opens the file once more.
+    case callsEverything
     /// Closes the store, then opens and fills another one.
     case closes
     /// Is forked inside a write, and comes to its end.
@@ -24,7 +23,7 @@ package enum ForkedUse: String, CaseIterable, Sendable {
     static func run(_ use: String, _ engine: String, _ path: String, count: Int) throws -> String {
         guard let use = ForkedUse(rawValue: use), let engine = Engine(rawValue: engine) else { throw Inconsistency("there is no use '\(use)' of '\(engine)'") }
         let store = try engine.open(path)
-        try store.write(.durable) { writer in try fill(writer, from: 0, count) }
+        try store.write(.buffered) { writer in try fill(writer, from: 0, count) }
         let report: String
         if use == .endsTheWrite {
             report = try forkedInsideWrite(store, count)
@@ -36,7 +35,7 @@ package enum ForkedUse: String, CaseIterable, Sendable {
                 return report
             }
         }
-        try store.write(.durable) { writer in try fill(writer, from: count, count) }
+        try store.write(.buffered) { writer in try fill(writer, from: count, count) }
         let found = try store.read { reader in try self.count(reader) }
         try store.checkStructure()
         try store.close()
@@ -48,17 +47,24 @@ package enum ForkedUse: String, CaseIterable, Sendable {
 
     private func carryOut(on store: any StorageBackend, _ engine: Engine, _ path: String, _ count: Int) throws {
         switch self {
-        case .reads: try store.read { _ in }
-        case .writes: try store.write(.durable) { writer in try Self.fill(writer, from: 0, 1) }
-        case .compacts: try store.compact()
-        case .asksForFigures: _ = try store.statistics()
-        case .opens: _ = try engine.open(path)
+        case .callsEverything:
+            let calls: [() throws -> Void] = [
+                { try store.read { _ in } }, { try store.write(.relaxed) { _ in } }, { try store.compact() }, { try store.synchronize() },
+                { _ = try store.statistics() }, { try store.checkStructure() }, { try store.backUp(to: path + ".copy") }, { _ = try engine.open(path) },
+            ]
+            for call in calls {
+                do { try call() } catch StorageError.openedBeforeFork { continue }
+                throw Inconsistency("a call went through")
+            }
+            try store.read { _ in }
         case .closes:
             try store.close()
             let own = try engine.open(path + ".child")
-            try own.write(.durable) { writer in try Self.fill(writer, from: 0, count) }
+            try own.write(.buffered) { writer in try Self.fill(writer, from: 0, count) }
             let found = try own.read { reader in try Self.count(reader) }
             try own.close()
+            // What it has closed stays closed, and nothing of it is let go of.
+            try store.close()
             guard found == count else { throw Inconsistency("the child's own store has \(found) entries") }
         case .endsTheWrite: throw Inconsistency("the child is inside the write")
         }
@@ -69,7 +75,7 @@ package enum ForkedUse: String, CaseIterable, Sendable {
         var fork: Fork?
         var ending: Result<Void, any Error>
         do {
-            try store.write(.durable) { writer in
+            try store.write(.buffered) { writer in
                 try fill(writer, from: 0, count)
                 fork = try fork ?? Fork()
             }
