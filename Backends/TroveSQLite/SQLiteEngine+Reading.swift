@@ -54,8 +54,8 @@ extension SQLiteEngine {
             .init(
                 engine: name, path: file.path,
                 message: """
-                    the store was not closed, and its log '\(log)' cannot be read in where nothing may be written; open and close the store once where it can be \
-                    written, or copy it there with its log
+                    the store was not closed, and its log '\(log)' cannot be read in where nothing may be written; open and close the store once where \
+                    it can be written, or copy it there with its log
                     """))
     }
 

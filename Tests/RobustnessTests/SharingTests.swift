@@ -2,6 +2,7 @@ import Foundation
 import ProbeKit
 import TestSupport
 import Testing
+import TroveStorage
 
 /// Several processes on one store: they work together, or the second is told that the store is taken.
 @Suite(.serialized) struct SharingTests {
@@ -85,6 +86,21 @@ import Testing
                 #expect(sumAfterwards == 9)
             }
         }
+    }
+
+    /// Who only reads sees what another process commits, and keeps it from nothing but where an engine has one process.
+    @Test(arguments: Engine.persistent) func readingOnlyBesideAnotherProcess(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        func fill(_ keyspace: String) throws -> String { try ProbeCommand.run(["fill", engine.rawValue, path, keyspace, "25"]) }
+        #expect(try fill("first") == "")
+        let reader = try engine.openReadOnly(path)
+        func names() throws -> [String] { try reader.read { try $0.keyspaceNames() } }
+        #expect(try names() == ["first"])
+        #expect(try fill("second") == (Self.shared.contains(engine) ? "" : "locked"))
+        #expect(try names() == (Self.shared.contains(engine) ? ["first", "second"] : ["first"]))
+        try reader.close()
+        #expect(try fill("third") == "")
     }
 
     /// A write waits for the one of another process, also when that process dies inside it.

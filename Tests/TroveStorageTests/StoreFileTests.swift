@@ -48,6 +48,53 @@ struct StoreFileTests {
         }
     }
 
+    @Test func `a file that is only read needs no other right, and none is looked for where nothing is to be made`() throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/store"
+            let absent = try StoreFile(engine: "test", path: path, isReadOnly: true)
+            #expect(absent.writeRefusal?.name == "readOnly")
+            #expect(try StoreFile(engine: "test", path: path, isReadOnly: false).writeRefusal == nil)
+            #expect(FileManager.default.createFile(atPath: path, contents: Data([1])))
+            #expect(try StoreFile(engine: "test", path: path).writeRefusal == nil)
+            #expect(try StoreFile(engine: "test", path: path, isReadOnly: true).opening { $0?.name } == "readOnly")
+            #expect(throws: StorageError.self) { try StoreFile(engine: "test", path: directory + "/absent/store", isReadOnly: true) }
+            #expect(throws: StorageError.self) { try StoreFile(engine: "test", path: directory, isReadOnly: true) }
+            let registry = EngineRegistry<StoreFile.Identity, Unused>()
+            try FileManager.default.removeItem(atPath: path)
+            let error = #expect(throws: StorageError.self) { try registry.engine(for: absent) { Unused() } }
+            #expect(error?.name == "noSuchStore")
+        }
+    }
+
+    private final class Unused: Sendable {}
+
+    @Test func `what cannot be written is opened once more, for reading, and what fails otherwise is not`() throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/store"
+            let file = try StoreFile(engine: "test", path: path, isReadOnly: false)
+            func refused(_ code: Int32) -> StorageError { StoreFile.error(code, engine: "test", path: path) }
+            /// The refusals that attempts to open the file are given, the first of which fails.
+            func attempts(failingWith code: Int32) -> [String] {
+                var given: [String] = []
+                do {
+                    try file.opening { refusal in
+                        given.append(refusal?.name ?? "none")
+                        if given.count == 1 { throw refused(code) }
+                    }
+                } catch {
+                    given.append("failed")
+                }
+                return given
+            }
+            // Of a store that is not there nothing can be read.
+            #expect(attempts(failingWith: EACCES) == ["none", "failed"])
+            #expect(FileManager.default.createFile(atPath: path, contents: Data([1])))
+            #expect(attempts(failingWith: EACCES) == ["none", "permissionDenied"])
+            #expect(attempts(failingWith: EROFS) == ["none", "readOnly"])
+            #expect(attempts(failingWith: ENOSPC) == ["none", "failed"])
+        }
+    }
+
     @Test func `paths that cannot hold a store are refused with an error that names them`() throws {
         try withTemporaryDirectory { directory in
             #expect(FileManager.default.createFile(atPath: directory + "/file", contents: nil))

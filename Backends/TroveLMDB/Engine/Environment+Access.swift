@@ -38,7 +38,10 @@ extension Environment {
             guard !LockFile.isInUse(forStoreAt: path) else {
                 throw StorageError.locked(
                     errors.details(
-                        "another process has the store open, and its file of locks, '\(path)-lock', cannot be written; give this user the right to, or close it there"))
+                        """
+                        another process has the store open, and its file of locks, '\(path)-lock', cannot be written; give this user the right to, or close \
+                        it there
+                        """))
             }
             return try open(.readingUnlocked)
         }

@@ -8,7 +8,8 @@ extension Environment {
         var slots = try withTransaction(MDB_RDONLY) { try slotCount(in: $0) }
         if slots == nil {
             guard access == .writing else {
-                throw StorageError.noSuchStore(errors.details("the file is an LMDB file without a store; look for the store elsewhere, or let opening create one"))
+                throw StorageError.noSuchStore(
+                    errors.details("the file is an LMDB file without a store; look for the store elsewhere, or let opening create one"))
             }
             // Another process may be doing the same: LMDB lets one in and the other finds the catalogue made.
             try takingTurn(until: Deadline(timeout)) {

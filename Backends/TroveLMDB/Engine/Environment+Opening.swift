@@ -58,8 +58,8 @@ extension Environment {
                         fileGuard.locks.flatMap { ProcessGate(words: words, locks: $0, until: deadline) }
                     }
                     return Environment(
-                        pointer: pointer, access: access, fileGuard: fileGuard, processGate: processGate, maxKeyspaces: maxKeyspaces, timeout: options.writerTimeout,
-                        errors: errors)
+                        pointer: pointer, access: access, fileGuard: fileGuard, processGate: processGate, maxKeyspaces: maxKeyspaces,
+                        timeout: options.writerTimeout, errors: errors)
                 }
                 guard environment.lockFileKnowsState else {
                     environment.close()

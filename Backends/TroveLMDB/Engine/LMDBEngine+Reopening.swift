@@ -27,7 +27,8 @@ extension LMDBEngine {
     /// - Parameter fileGuard: the lock on the file, which may have replaced the one of `closed`. It is shared afterwards.
     func openAgain(_ closed: Environment, fileGuard: StoreGuard, mapSize: Int) throws {
         let isSynchronized = fileGuard !== closed.fileGuard || !closed.hasUnsyncedCommits.load(ordering: .acquiring)
-        try open(LostEnvironment(fileGuard: fileGuard, access: closed.access, checked: closed.checkedExtent, hasUnsyncedCommits: !isSynchronized), mapSize: mapSize)
+        let lost = LostEnvironment(fileGuard: fileGuard, access: closed.access, checked: closed.checkedExtent, hasUnsyncedCommits: !isSynchronized)
+        try open(lost, mapSize: mapSize)
     }
 
     /// Opens the file if an earlier call could not.

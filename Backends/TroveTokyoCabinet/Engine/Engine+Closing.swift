@@ -43,7 +43,9 @@ extension Engine {
             tcbdbdel(handle)
             self.handle = nil
             if writeRefusal == nil { do { try locked?.synchronize() } catch { problem = problem ?? error } }
-            if problem == nil, isChecked, writeRefusal == nil, let locked { CheckedMark.leave(for: locked.descriptor, at: file.path, state: 0, extent: .everyPage) }
+            if problem == nil, isChecked, writeRefusal == nil, let locked {
+                CheckedMark.leave(for: locked.descriptor, at: file.path, state: 0, extent: .everyPage)
+            }
         }
         locked = nil
         if let problem { throw problem }

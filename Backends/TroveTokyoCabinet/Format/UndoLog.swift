@@ -50,8 +50,8 @@ struct UndoLog {
             .init(
                 engine: file.engine, path: file.path,
                 message: """
-                    the store was not closed, and its log '\(log.path)' cannot be used where nothing may be written; open and close the store once where it can be \
-                    written, or copy it there with its log
+                    the store was not closed, and its log '\(log.path)' cannot be used where nothing may be written; open and close the store once where \
+                    it can be written, or copy it there with its log
                     """))
     }
 

@@ -44,7 +44,8 @@ public final class ObjectStore: Sendable {
     ///   - models: every model the program uses with this store.
     /// - Throws: ``TroveError`` when the models do not fit the store, encrypted properties have no keys, the engine's data is no Trove store, or an index
     ///   cannot be built; ``StorageError`` when the engine fails; ``StorageError/noSuchStore(_:)`` when there is no store
-    ///   and `access` is ``StoreAccess/readOnly``.
+    ///   and `access` is ``StoreAccess/readOnly``; ``StorageError/readOnly(_:)`` or ``StorageError/permissionDenied(_:)`` when the backend can only read
+    ///   and `access` is ``StoreAccess/readWrite``.
     public convenience init(
         _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, fieldKeys: (any FieldKeyring)? = nil,
         scanThreads: Int? = nil, observesOtherProcesses: OtherProcessObservation = .never, indexing: IndexingPolicy = .beforeOpening,
@@ -181,8 +182,10 @@ public enum StoreAccess: Sendable, Hashable {
     /// Reading and writing.
     case readWrite
     /// Reading only: whatever would write throws ``StorageError/readOnly(_:)``, opening among it when the models ask for
-    /// something that the store does not have, as an index. Where there is no store, opening throws ``StorageError/noSuchStore(_:)``. The engine may write to
-    /// files of its own beside the store's, and make an empty file before the store is looked for; `createsStore` of its options says whether.
+    /// something that the store does not have, as an index. Where there is no store, opening throws ``StorageError/noSuchStore(_:)``.
+    ///
+    /// A file that cannot be written is opened so by the engine too, which then changes nothing. Of one that can be, the engine may write to files of its own
+    /// beside the store's, and make an empty file before the store is looked for; `isReadOnly` of its options says that it must not.
     case readOnly
 }
 

@@ -152,6 +152,34 @@ import TroveTokyoCabinet
         #expect(try fixture.store.fetch(Item.self).count() == 2)
     }
 
+    /// A backend that only reads is refused where objects are to be changed, and the file is as it was.
+    @Test(arguments: Engine.persistent) func aBackendThatOnlyReads(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        #expect { try engine.openReadOnly(path) } throws: { if case StorageError.noSuchStore = $0 { true } else { false } }
+        #expect(try Self.files(in: directory.path) == [])
+        let made = try ObjectStore(engine.open(path), models: Item.self)
+        try made.save([Item(id: 1, name: "a"), Item(id: 2, name: "b")])
+        try made.close()
+        let before = FileManager.default.contents(atPath: path)
+        let refused = try engine.openReadOnly(path)
+        #expect { try ObjectStore(refused, models: Item.self) } throws: { if case StorageError.readOnly = $0 { true } else { false } }
+        try refused.close()
+        let store = try ObjectStore(engine.openReadOnly(path), access: .readOnly, models: Item.self)
+        #expect(try store.fetch(Item.self).sorted(by: \.name).all().map(\.id) == [1, 2])
+        #expect { try store.save(Item(id: 3, name: "c")) } throws: { if case StorageError.readOnly = $0 { true } else { false } }
+        // Whoever opens the file meanwhile in this process has the engine that only reads.
+        let second = try engine.open(path)
+        #expect(second.isReadOnly)
+        try second.close()
+        try store.close()
+        #expect(FileManager.default.contents(atPath: path) == before)
+        // With an index to be built there is something to write; queries do without it.
+        #expect { try ObjectStore(engine.openReadOnly(path), access: .readOnly, models: IndexedItem.self) } throws: {
+            if case StorageError.readOnly = $0 { true } else { false }
+        }
+    }
+
     /// A mistyped path was reported as a store that cannot be written, and in memory too.
     @Test(arguments: Engine.allCases) func thereHasToBeAStoreToRead(engine: Engine) throws {
         let directory = try TemporaryDirectory()

@@ -54,5 +54,6 @@ enum StoresPage {
     static var request: Request { missing() }
     static var token: [UInt8] { missing() }
     static var page: String { missing() }
+    static var seedPath: String { missing() }
     static func log(_ references: [AnyReference]) {}
 }
