@@ -18,6 +18,13 @@ extension FaultOperation {
         })
     }
 
+    /// Documents whose words are in an index already, of another path.
+    @Sendable private static func fillNotes(_ backend: any StorageBackend) throws {
+        let notes = try open(backend).documents("notes")
+        try notes.save((0..<4).map { ["title": .string("autumn \($0)"), "body": "leaves"] })
+        try notes.setFullText(["body": 1])
+    }
+
     /// The songs as the later version reads them, whether or not they have been upgraded.
     @Sendable private static func laterSongs(_ backend: any StorageBackend) throws -> [String] {
         // The store may not have been opened with the later model yet, and is not to be changed by looking at it.
@@ -67,6 +74,10 @@ extension FaultOperation {
                 let store = try open(trial.backend)
                 _ = try store.fetch(FaultSong.self).count()
             }
+        },
+        FaultOperation("full text of a collection", isAtomic: false, prepare: fillNotes) { trial in
+            let store = try open(trial.backend)
+            return { try store.documents("notes").setFullText(["title": 1]) }
         },
     ]
 }

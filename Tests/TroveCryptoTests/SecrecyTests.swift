@@ -22,6 +22,10 @@ import TroveCrypto
         try store.fetch(ZqPatient.self).where { $0.zqYear > 2_040 }.delete()
         try store.setBlob(Data("Zqblob".utf8) + Data(repeating: 0x5A, count: 20_000), named: "zqblob")
         try store.setMetadata(.string("Zqmetadata"), forKey: "zqkey")
+        let notes = store.documents("zqnotes")
+        try notes.save((0..<20).map { ["zqTitle": .string("Zqnote number zqword\($0)")] })
+        try notes.setFullText(["zqTitle": 1])
+        #expect(try notes.fetch().search("zqword7").count == 1)
         let bag = Bag(named: "zqbag", in: store)
         bag.add(contentsOf: Array(patients.prefix(5)))
         try bag.save()
@@ -40,7 +44,7 @@ import TroveCrypto
     /// What stands nowhere by chance: names of models, fields and keyspaces, values, words, substrings, blobs, metadata, bags, passphrases.
     private static let secrets = [
         "ZqPatient", "ZqWard", "ZqNurse", "zqNumber", "zqName", "zqHistory", "zqStreet", "zqYear", "zqImage", "zqTitle", "zqNurses", "$catalogue", "$blobs",
-        "Zqname1", "zqname1", "Zqcough", "zqcough", "zqfever", "Zqstreet", "zqstre", "Zqrenamed", "Zqimage", "Zqblob", "zqblob", "Zqmetadata", "zqkey", "zqbag",
+        "Zqname1", "zqname1", "Zqcough", "zqcough", "zqfever", "Zqstreet", "zqstre", "Zqrenamed", "Zqimage", "Zqblob", "zqblob", "Zqmetadata", "zqkey", "zqbag", "zqnotes", "zqword",
         "Zqward", "Zqann", "Zqbob", "Zqpassphrase", "ZZZZZZZZ",
     ].map { Data($0.utf8) }
 

@@ -56,6 +56,7 @@ extension FullTextFields {
 }
 
 extension Document {
+    /// The texts at a path and below it, in lines.
     public func _searchedText(at path: DocumentPath) -> String? {
         do {
             return try value.texts(at: path)
@@ -67,5 +68,6 @@ extension Document {
 }
 
 extension ModelDocument {
+    /// The text at a path, or the members of a collection there, in lines.
     public func _searchedText(at path: DocumentPath) -> String? { path == .document ? nil : value.value(at: path)?.textForWords }
 }

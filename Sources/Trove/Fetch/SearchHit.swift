@@ -21,7 +21,7 @@ extension SearchHit where Object: Model {
     /// hit.highlighted(\.title, before: "<b>", after: "</b>")
     /// ```
     ///
-    /// Nothing is escaped: for HTML, take ``ranges(in:)`` instead.
+    /// Nothing is escaped: for HTML, take ``ranges(in:)-(KeyPath<Object,String>)`` instead.
     public func highlighted(_ property: KeyPath<Object, String> & Sendable, before: String = "[", after: String = "]") -> String {
         let text = object[keyPath: property]
         return field(property).map { highlighter.highlighted(text, field: $0, before: before, after: after) } ?? text

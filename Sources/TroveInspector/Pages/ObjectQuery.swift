@@ -72,7 +72,7 @@ struct ObjectQuery {
         let names = schema.parts.map { "\($0.path)" }
         let fields = FullTextFields(zip(names, weights).map { ($0, weight: $1) })
         // The full text of a collection may have all texts below a path.
-        let covering = model.isCollection ? fields.name(covering: DocumentPath(property), of: Document.self) : names.first { $0 == property }
+        let covering = model.isCollection ? fields.name(covering: DocumentPath([.name(property)]), of: Document.self) : names.first { $0 == property }
         guard let covering else { return nil }
         let highlighter = try FullTextHighlighter(words, fields: fields, options: options)
         return { highlighter.ranges(in: $0, field: covering) }

@@ -9,6 +9,7 @@ import Trove
 @Suite struct AdviceTests {
     private static let errors: [(error: TroveError, advice: String)] = [
         (.corruptIndex(model: "notes", index: "every path", reason: "an entry is cut"), "trove index rebuild STORE notes --write"),
+        (.corruptIndex(model: "notes", index: "words of documents", reason: "an entry is cut"), "trove index rebuild STORE notes --write"),
         (.corruptIndex(model: "Song", index: "artist", reason: "an entry is cut"), "a program that has Song builds its indexes anew"),
         (.corruptRecord(model: "Song", id: "4", reason: "its checksum differs"), "'trove delete'"),
         (.uniqueViolation(model: "Album", index: "unique number", values: "number = 1", id: "a", otherID: "b"), "change or delete one of them"),

@@ -172,6 +172,18 @@ import Trove
         }
     }
 
+    /// The full text of a collection has all texts below its paths.
+    @Test(arguments: Engine.allCases) func wordsOfDocuments(_ engine: Engine) async throws {
+        try await InspectorFixture.with(engine, allowsWrites: false, open: { try ObjectStore($0, durability: .relaxed, models: []) }) { store in
+            try store.documents("notes").save([["title": "autumn leaves"], ["title": "river", "a.b": "leaves", "n": 7]])
+            try store.documents("notes").setFullText(.everyText)
+        } _: { (fixture: InspectorFixture) async throws in
+            #expect(try await fixture.json("/objects.json", ["model": "notes", "words": "leaves"]).value(at: "count") == .int(2))
+            let html = try await page(fixture, "/objects", ["model": "notes", "words": "leaves", "sort": "title"])
+            #expect(html.contains("autumn <mark>leaves</mark>") && html.contains("><mark>leaves</mark>"))
+        }
+    }
+
     @Test(arguments: Engine.allCases) func objects(_ engine: Engine) async throws {
         try await InspectorFixture.with(engine) { (fixture: InspectorFixture) async throws in
             for number in 1...HostileStore.texts.count {
