@@ -76,6 +76,18 @@ import Trove
             status: 2, output: "", errors: "trove: 'Song' is a model; the program that declares it makes its indexes and builds them anew. Collections of documents get theirs here\n"))
     }
 
+    @Test func fullTextOfCollections() throws {
+        let fixture = try CommandFixture(.sqlite) { store in
+            try Music.fill(store)
+            try store.documents("notes").setFullText(["title": 2, "author.name": 1])
+        }
+        let rows = try CSVReader.rows(fixture.run("trove index list music.store notes -o csv").output)
+        #expect(rows.contains { Array($0.prefix(7)) == ["notes", "words of documents", "words", "title, author.name", "full text", "ready", "2"] }, "\(rows)")
+        let found = try fixture.run("trove count music.store notes \"author.name has words 'ann' or has words 'nothing'\" -o csv")
+        #expect(found == .init(status: 0, output: "count\n1\n", errors: ""))
+        #expect(try fixture.run("trove index rebuild music.store notes --write && trove verify music.store").status == 0)
+    }
+
     @Test(arguments: Engine.persistent) func bagsShowTheirMembersInOrder(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)
         #expect(try fixture.run("trove bags show music.store tonight -o csv").output == "position,model,$id\n0,Song,2\n1,Song,1\n")

@@ -118,7 +118,7 @@ private struct RandomDocuments {
 
     mutating func document() -> Document {
         // Now and then no more than a text.
-        if number(20) == 0 { return Document(text()) }
+        if number(20) == 0 { return Document(.string(texts.word())) }
         var values: [String: StoredValue] = ["n": .int(Int64(number(15)))]
         if number(8) > 0 { values["title"] = text() }
         switch number(5) {

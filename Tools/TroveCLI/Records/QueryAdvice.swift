@@ -53,12 +53,13 @@ struct QueryAdvice {
         case .comparison(let left, _, let right, _), .text(let left, _, let right, _):
             if case .path(let path) = left { try name(path, .value) }
             if case .path(let path) = right { try name(path, .otherSide) }
-        case .membership(.path(let path), _, _), .matches(.path(let path), _, _), .isNil(let path), .isWithin(let path, _), .fullText(_, let path?):
+        case .membership(.path(let path), _, _), .matches(.path(let path), _, _), .isNil(let path), .isWithin(let path, _):
             try name(path, .value)
         // What is sought at any depth is at no path.
         case .quantified(_, let path, let part, _): if part != .depth { try name(path, .value) }
         case .and(let filters), .or(let filters): for filter in filters.array { try names(in: filter) }
         case .not(let inner): try names(in: inner.value)
+        // Paths of a full text are those that were set, and lead through lists.
         default: return
         }
     }
