@@ -77,7 +77,7 @@ enum QueryFingerprint {
     }
 
     private static func append(_ path: FieldPath, to bytes: inout ByteWriter) {
-        bytes.append(nested: (path.isCount ? "count " : "path ") + "\(path.names.count)")
+        bytes.append(nested: (path.aggregate?.rawValue ?? "path") + " \(path.names.count)")
         bytes.append(nested: path.field)
         for name in path.names { bytes.append(nested: name) }
     }

@@ -9,7 +9,7 @@ extension ReadTransaction {
     ) throws -> ReferencedValues? {
         guard paths.contains(where: { !$0.names.isEmpty }) else { return nil }
         let relationships = try relationships.table.relationships(of: model.binding.schema.name)
-        guard !relationships.isEmpty, paths.contains(where: { relationships.hop(of: $0) != nil }) else { return nil }
+        guard try paths.contains(where: { try relationships.hop(of: $0) != nil || leadsThroughMembers($0, model.binding) }) else { return nil }
         return ReferencedValues(objects ?? ReferencedObjects(self), model, relationships, keepsFailures: keepsFailures)
     }
 
@@ -40,6 +40,24 @@ extension ReadTransaction {
     /// Those of some paths from a model's records that go through references.
     package func pathsThroughReferences(_ paths: [FieldPath], of modelName: String) throws -> [FieldPath] {
         let relationships = try relationships.table.relationships(of: modelName)
-        return paths.filter { relationships.hop(of: $0) != nil }
+        return try paths.filter { path in
+            if relationships.hop(of: path) != nil { return true }
+            return path.aggregate == nil ? false : try leadsThroughMembers(path, openStored(named: modelName).binding)
+        }
+    }
+
+    /// Whether a path leads to an aggregate of many objects, behind the record or behind what its references to one object lead to.
+    ///
+    /// - Throws: what is wrong with such a path.
+    func leadsThroughMembers(_ path: FieldPath, _ binding: ModelBinding) throws -> Bool {
+        guard path.aggregate != nil, !path.field.isEmpty else { return false }
+        let table = try relationships.table
+        var (rest, here) = (path, binding)
+        for hops in 0...ReferenceHop.maxHops {
+            if try table.memberHop(of: rest, in: here) != nil { return true }
+            guard let hop = table.relationships(of: here.schema.name).hop(of: rest) else { return false }
+            (rest, here) = (hop.rest, try openStored(named: hop.target(behind: hops)).binding)
+        }
+        return false
     }
 }

@@ -117,4 +117,10 @@ extension ReadTransaction: ReferenceLookup {
         }
         return isDangling
     }
+
+    func memberReader(of path: FieldPath, in binding: ModelBinding, _ watch: ReadWatch?) throws -> FieldReader? {
+        guard try leadsThroughMembers(path, binding) else { return nil }
+        let lookup = try MemberLookup(self, path, binding, watch ?? self.watch)
+        return FieldReader(lookup.rule, .looked(lookup))
+    }
 }

@@ -22,7 +22,7 @@ struct ReferenceHop {
         self.path = path
         self.relationship = relationship
         reference = FieldPath(field: path.field, names: Array(path.names[..<count]))
-        rest = FieldPath(field: path.names[count], names: Array(path.names[(count + 1)...]), isCount: path.isCount)
+        rest = FieldPath(field: path.names[count], names: Array(path.names[(count + 1)...]), aggregate: path.aggregate)
     }
 
     /// The name of the model that the reference points at.
@@ -44,6 +44,7 @@ extension [RelationshipBinding] {
         guard !path.names.isEmpty, let relationship = first(where: { $0.name == path.field }) else { return nil }
         switch relationship.schema.shape {
         case .optionalOne, .requiredOne: return ReferenceHop(path, at: 0, relationship)
+        case .keyed where path.aggregate != nil && path.names[0] == FieldPath.everyMember: return nil
         case .keyed: return ReferenceHop(path, at: 1, relationship)
         case .ordered where path.beginsWithPosition: return ReferenceHop(path, at: 1, relationship)
         case .ordered, .set: return nil

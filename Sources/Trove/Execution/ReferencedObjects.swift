@@ -41,7 +41,7 @@ final class ReferencedModel {
     private static let budget = 16 << 20
 
     private let model: OpenModel
-    private let references: ReferencePart
+    let references: ReferencePart
     private var readers: [FieldReader] = []
     // Used by the thread of their transaction alone, and nothing of a caller runs while one of these is changed.
     /// The objects by the parts that references to them have in an index.
@@ -56,6 +56,8 @@ final class ReferencedModel {
     @exclusivity(unchecked) private var known = 0
     /// How many objects were read so far.
     private(set) var readCount = 0
+
+    var binding: ModelBinding { model.binding }
 
     var name: String { model.binding.schema.name }
 

@@ -5,11 +5,16 @@
 final class ReferencedValues {
     /// The way from a record to a value.
     private struct Way {
-        let path: FieldPath
         /// Reads the record's own reference.
         let reference: FieldReader
         /// One for each reference: the model that it points at, and what is read there, the next reference or at last the value.
         let steps: [(model: Int, column: Int)]
+    }
+
+    /// What a value is at the end of, by its number.
+    private enum End {
+        case way(Int)
+        case members(Int)
     }
 
     let objects: ReferencedObjects
@@ -17,6 +22,13 @@ final class ReferencedValues {
     private let relationships: [RelationshipBinding]
     private let keepsFailures: Bool
     private var ways: [Way] = []
+    private var memberWays: [MemberWay] = []
+    /// The aggregates of the records of a batch, way after way, one nested value after the other; nothing for nil.
+    private var aggregates = ByteWriter()
+    /// Where each of them ends; it begins where the one before ends.
+    private var aggregateEnds: [Int] = []
+    /// Which of these each value is at the end of, in the order in which they were asked for.
+    private var ends: [(path: FieldPath, end: End)] = []
     /// The values of the record that is visited.
     private var current: UnsafePointer<UnsafeRawBufferPointer>?
     /// Why values of the records of a batch could not be read, the first of each, where failures are kept.
@@ -36,24 +48,26 @@ final class ReferencedValues {
     }
 
     /// Whether no value is behind a reference: each path that goes through one led to the id there, which is the reference.
-    var isEmpty: Bool { ways.isEmpty }
+    var isEmpty: Bool { ends.isEmpty }
 
     /// The paths of the values.
-    var paths: [FieldPath] { ways.map(\.path) }
+    var paths: [FieldPath] { ends.map(\.path) }
 
     /// A reader of the value at a path, of records as ``looking(_:)`` gives them.
     ///
     /// - Throws: what is wrong with the path; ``TroveError/unknownPath(model:path:reason:)`` also behind a reference to objects of any model.
     func reader(of path: FieldPath) throws -> FieldReader {
+        if let known = ends.firstIndex(where: { $0.path == path }) { return reader(ofValue: known) }
+        if try objects.transaction.leadsThroughMembers(path, model.binding) {
+            memberWays.append(try MemberWay(path, of: model.binding, objects))
+            ends.append((path, .members(memberWays.count - 1)))
+            return reader(ofValue: ends.count - 1)
+        }
         guard let hop = relationships.hop(of: path) else { return try FieldReader(path, in: model.binding) }
         if let own = hop.ownPath { return try FieldReader(own, in: model.binding) }
-        if let known = ways.firstIndex(where: { $0.path == path }), let end = ways[known].steps.last {
-            return FieldReader(path, at: known, like: objects.models[end.model].reader(ofColumn: end.column))
-        }
         let reference = try FieldReader(hop.reference, in: model.binding)
         var steps: [(model: Int, column: Int)] = []
         var next: ReferenceHop? = hop
-        var end = reference
         while let hop = next {
             let model = try objects.number(ofModel: hop.target(behind: steps.count), hop.relationship.references)
             let target = objects.models[model]
@@ -61,11 +75,20 @@ final class ReferencedValues {
             let own = next.map { $0.ownPath ?? $0.reference } ?? hop.rest
             if next?.ownPath != nil { next = nil }
             let column = try target.column(of: own)
-            end = target.reader(ofColumn: column)
             steps.append((model, column))
         }
-        ways.append(Way(path: path, reference: reference, steps: steps))
-        return FieldReader(path, at: ways.count - 1, like: end)
+        ways.append(Way(reference: reference, steps: steps))
+        ends.append((path, .way(ways.count - 1)))
+        return reader(ofValue: ends.count - 1)
+    }
+
+    private func reader(ofValue place: Int) -> FieldReader {
+        switch ends[place].end {
+        case .members(let way): return FieldReader(memberWays[way].rule, .referenced(place))
+        case .way(let way):
+            let last = ways[way].steps[ways[way].steps.count - 1]
+            return FieldReader(ends[place].path, at: place, like: objects.models[last.model].reader(ofColumn: last.column))
+        }
     }
 
     /// The view of the record that is visited, with its values behind references.
@@ -85,16 +108,25 @@ extension ReferencedValues {
         objects.makeRoom()
         failures.removeAll(keepingCapacity: true)
         let before = objects.readCount
-        let found = try follow(keys, records, &watch)
+        // First, since they may forget objects to make room for others.
+        try findAggregates(keys, records, &watch)
+        let found = ways.isEmpty ? [] : try follow(keys, records, &watch)
         readCount += objects.readCount - before
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-        var values = [UnsafeRawBufferPointer](repeating: nothing, count: ways.count)
+        var values = [UnsafeRawBufferPointer](repeating: nothing, count: ends.count)
         for record in 0..<keys.count {
-            for (number, way) in ways.enumerated() {
-                values[number] = nothing
-                guard let object = found[record * ways.count + number] else { continue }
-                let end = way.steps[way.steps.count - 1]
-                if let value = try value(end, of: object, for: record) { values[number] = value }
+            for (valuePlace, end) in ends.enumerated() {
+                values[valuePlace] = nothing
+                switch end.end {
+                case .way(let number):
+                    guard let object = found[record * ways.count + number] else { continue }
+                    let steps = ways[number].steps
+                    if let value = try value(steps[steps.count - 1], of: object, for: record) { values[valuePlace] = value }
+                case .members(let number):
+                    let place = number * keys.count + record
+                    let start = place == 0 ? 0 : aggregateEnds[place - 1]
+                    values[valuePlace] = UnsafeRawBufferPointer(start: aggregates.base + start, count: aggregateEnds[place] - start)
+                }
             }
             failure = failures[record]
             let step = try values.withUnsafeBufferPointer { values in
@@ -105,6 +137,29 @@ extension ReferencedValues {
             if step == .stop { return .stop }
         }
         return .next
+    }
+
+    /// Finds the aggregates of the members that the records lead to.
+    private func findAggregates(_ keys: KeyList, _ records: KeyList, _ watch: inout ReadWatch) throws {
+        aggregates.count = 0
+        aggregateEnds.removeAll(keepingCapacity: true)
+        for way in memberWays {
+            way.begin(keys.count)
+            for record in 0..<keys.count {
+                try keys.withKey(at: record) { key in
+                    try records.withKey(at: record) { bytes in
+                        try objects.transaction.withRecordView(bytes, key: key, model) { try way.add($0, record, &watch) }
+                    }
+                }
+            }
+            try way.finish(&watch)
+            for record in 0..<keys.count {
+                if failures[record] == nil { failures[record] = way.failures[record] }
+                let value = try way.result(of: record)
+                if value != .null { try value.encodeNested(into: &aggregates) }
+                aggregateEnds.append(aggregates.count)
+            }
+        }
     }
 
     /// The number of the last object on each way of each record, all of which have been read; nil where a way ends before.

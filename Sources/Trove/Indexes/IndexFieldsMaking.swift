@@ -19,7 +19,9 @@ struct IndexFieldsMaking {
     }
 
     func reader(_ path: FieldPath) throws -> FieldReader {
-        guard !path.isCount else { throw invalid("an index has no numbers of elements; conditions and sorts by \(path) read the records") }
+        guard path.aggregate == nil else {
+            throw invalid("an index has no \(path.isCount ? "numbers of elements" : "aggregates of members"); conditions and sorts by \(path) read the records")
+        }
         do {
             return try FieldReader(path, in: binding)
         } catch {

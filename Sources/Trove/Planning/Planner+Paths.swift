@@ -23,7 +23,7 @@ extension Planner {
     /// What gives the first results of a descending sort by a path: documents without a value there come last, so they are not
     /// among the first as long as enough have one.
     func orderOfPath(_ indexes: [IndexBinding]) throws -> Proposal? {
-        guard conditions.isEmpty, !isContinued, let key = sort.first, key.direction == .descending, !key.ignoringCase, !key.path.isCount,
+        guard conditions.isEmpty, !isContinued, let key = sort.first, key.direction == .descending, !key.ignoringCase, key.path.aggregate == nil,
             let reach = ResultWindow(query).reach, reach <= ResultWindow.maxTop, let whole = indexes.first(where: \.schema.kind.isOfPaths),
             let index = try slice(PathSubject(last: key.path), of: whole, transaction.pathTable(of: whole)), let slice = index.slice,
             slice.prefixes.count == 1, slice.isExact, !slice.isTextOnly
@@ -70,8 +70,8 @@ extension Filter {
         case .comparison(.path(let path), _, .value, _), .membership(.path(let path), _, _), .text(.path(let path), .hasPrefix, .value, _),
             .isWithin(let path, _),
             .isNil(let path):
-            // The index has the elements, and not how many there are.
-            guard !path.isCount else { return }
+            // The index has the elements, and not how many there are or what they add up to.
+            guard path.aggregate == nil else { return }
             let subject = PathSubject(quantifiers: quantifiers, last: path)
             if !subjects.contains(subject) { subjects.append(subject) }
         case .quantified(.any, let path, let part, let inner):

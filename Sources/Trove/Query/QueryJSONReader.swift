@@ -139,9 +139,13 @@ enum QueryJSONReader {
             let names = try steps.map { try text($0, "a step of a path") }
             return FieldPath(field: names[0], names: Array(names.dropFirst()))
         case .object(let parts) where parts.count == 1:
-            guard let counted = parts.dictionary["count"] else { fallthrough }
-            return try path(counted).counted
-        default: throw mistake("a path is a text, an array of names, or {\"count\": …} of one")
+            guard let (name, members) = parts.dictionary.first, let aggregate = MemberAggregate(rawValue: name) else { fallthrough }
+            let path = try path(members)
+            guard path.aggregate == nil else { throw mistake("'\(name)' is of a path, and \(path) is no path") }
+            return path.aggregated(aggregate)
+        default:
+            let names = MemberAggregate.allCases.map { "{\"\($0.rawValue)\": …}" }.joined(separator: ", ")
+            throw mistake("a path is a text, an array of names, or one of \(names) of one")
         }
     }
 

@@ -12,16 +12,16 @@ public struct FieldPath: Sendable, Hashable {
     public let field: String
     /// The names inside the field's value, the outermost first.
     public let names: [String]
-    /// Whether the path leads to the number of elements of the collection there, and not to the collection: `count(tags)`; see ``counted``.
-    public let isCount: Bool
+    /// What is computed of the members that the path leads to; nil when it leads to the value itself. See ``aggregated(_:)``.
+    public let aggregate: MemberAggregate?
 
     /// The path to a field, or by names into its nested value, without parsing: dots in them have no meaning.
-    public init(field: String, names: [String] = []) { self.init(field: field, names: names, isCount: false) }
+    public init(field: String, names: [String] = []) { self.init(field: field, names: names, aggregate: nil) }
 
-    init(field: String, names: [String], isCount: Bool) {
+    init(field: String, names: [String], aggregate: MemberAggregate?) {
         self.field = field
         self.names = names
-        self.isCount = isCount
+        self.aggregate = aggregate
     }
 
     /// Reads a path from text: `address.city`, `lines[1].price`, and with a name that has a dot, `labels["first.name"]`; see ``DocumentPath``.
@@ -57,11 +57,6 @@ public struct FieldPath: Sendable, Hashable {
     /// The element that a quantifier looks at.
     public static let element = FieldPath(field: "")
 
-    /// The path to the number of elements of the collection that this one leads to, or of pairs of a dictionary: `count(tags)` in criteria text.
-    ///
-    /// It leads to nil where there is no collection. Conditions, sorts, selections, aggregates and groups may have it, and indexes may not.
-    public var counted: FieldPath { FieldPath(field: field, names: names, isCount: true) }
-
     /// The path extended by one name.
     public func appending(_ name: String) -> FieldPath {
         FieldPath(field: field, names: names + [name])
@@ -71,22 +66,22 @@ public struct FieldPath: Sendable, Hashable {
 /// Names are their UTF-8 bytes.
 extension FieldPath {
     public static func == (left: FieldPath, right: FieldPath) -> Bool {
-        left.names.count == right.names.count && left.isCount == right.isCount && left.field.hasBytes(of: right.field)
+        left.names.count == right.names.count && left.aggregate == right.aggregate && left.field.hasBytes(of: right.field)
             && (left.names.isEmpty || left.names.haveBytes(of: right.names))
     }
 
     public func hash(into hasher: inout Hasher) {
         field.hashBytes(into: &hasher)
-        if isCount { hasher.combine(isCount) }
+        if let aggregate { hasher.combine(aggregate) }
         for name in names { name.hashBytes(into: &hasher) }
     }
 }
 
 extension FieldPath: CustomStringConvertible {
-    /// The path as text, with dots: `address.city`, `count(tags)`.
+    /// The path as text, with dots: `address.city`, `count(tags)`, `sum(songs.duration)`.
     public var description: String {
         let path = ([field.isEmpty ? "element" : field] + names).joined(separator: ".")
-        return isCount ? "count(\(path))" : path
+        return aggregate.map { "\($0.rawValue)(\(path))" } ?? path
     }
 }
 

@@ -46,9 +46,15 @@ struct ObservedModels {
         if path.field.isEmpty {
             guard let element, let first = path.names.first else { return nil }
             names.insert(element)
-            (rest, here) = (FieldPath(field: first, names: Array(path.names.dropFirst()), isCount: path.isCount), element)
+            (rest, here) = (FieldPath(field: first, names: Array(path.names.dropFirst()), aggregate: path.aggregate), element)
         }
         while true {
+            if let (model, further) = core.members(of: rest, here) {
+                names.insert(model)
+                guard let further else { return nil }
+                (rest, here) = (further, model)
+                continue
+            }
             let relationships = core.relationships(of: here)
             guard let hop = relationships.hop(of: rest), hop.ownPath == nil else {
                 return relationships.first { $0.name == rest.field }?.target?.schema.name
@@ -61,6 +67,13 @@ struct ObservedModels {
 }
 
 extension StoreCore {
+    /// The model of the objects of which the path of an aggregate has many, and the path from them; nil where it goes on in one object or in none.
+    fileprivate func members(of path: FieldPath, _ model: String) -> (model: String, rest: FieldPath?)? {
+        if let (source, _, rest) = path.sources { return (source, rest) }
+        guard let hop = relationships(of: model).memberHop(of: path), let target = hop.relationship.target?.schema.name else { return nil }
+        return (target, hop.rest)
+    }
+
     /// What tells which changes concern an observed query: by the model's name, a filter on its records.
     func observedFilters(of query: Query, _ binding: ModelBinding) throws -> [String: CompiledFilter] {
         try FilterCompiler.checkSize(of: query.filter)

@@ -6,14 +6,19 @@ extension CriteriaParser {
         return .path(try measuredPath(expected: "a field, a value or a parameter"))
     }
 
-    /// A path, or `count(tags)`, which leads to the number of elements at one.
+    /// A path, or an aggregate of the members at one, as `count(tags)`.
     mutating func measuredPath(expected: String) throws(TroveError) -> FieldPath {
-        guard token.isWord("count"), ahead().isSymbol("(") else { return try path(expected: expected) }
+        guard case .word(let name) = token.kind, ahead().isSymbol("("), let aggregate = MemberAggregate(called: name) else {
+            return try path(expected: expected)
+        }
         advance()
         advance()
-        let path = try path(expected: "the field of a collection, whose elements are counted")
+        let members =
+            aggregate == .count
+            ? "the field of a collection, whose elements are counted" : "the field of a collection, or a path through one, as in \(name)(songs.duration)"
+        let path = try path(expected: members)
         try require(symbol: ")")
-        return path.counted
+        return path.aggregated(aggregate)
     }
 
     mutating func parameter() throws(TroveError) -> StoredValue {

@@ -150,7 +150,7 @@ struct CriteriaWriter {
     }
 
     private func text(_ path: FieldPath) -> String {
-        if path.isCount { return "count(" + text(FieldPath(field: path.field, names: path.names)) + ")" }
+        if let aggregate = path.aggregate { return aggregate.rawValue + "(" + text(path.unaggregated) + ")" }
         var names = path.names
         var first: String
         if !path.field.isEmpty {

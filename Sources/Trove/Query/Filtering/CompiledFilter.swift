@@ -78,6 +78,8 @@ extension FieldAccess {
         case .id: 8
         case .nested, .element, .referenced: 40
         case .count(let collection): collection.cost + 10
+        case .members(let members): members.base.cost + 300
+        case .looked: 20_000
         case .derived: 1_000
         case .lazy: 2_000
         }

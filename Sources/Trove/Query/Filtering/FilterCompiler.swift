@@ -82,7 +82,8 @@ struct FilterCompiler {
     }
 
     func reader(_ path: FieldPath) throws -> FieldReader {
-        try FieldReader(path, in: binding, element: element)
+        if path.aggregate != nil, let reader = try lookup?.memberReader(of: path, in: binding, watch) { return reader }
+        return try FieldReader(path, in: binding, element: element)
     }
 
     func operand(_ operand: Operand) throws -> FilterOperand {
@@ -190,7 +191,7 @@ extension FilterCompiler {
     }
 
     private func isPlainComparison(_ filter: Filter) -> Bool {
-        guard case .comparison(.path(let path), let comparison, .value(let value), ignoringCase: false) = filter, path.names.isEmpty, !path.isCount else {
+        guard case .comparison(.path(let path), let comparison, .value(let value), ignoringCase: false) = filter, path.names.isEmpty, path.aggregate == nil else {
             return false
         }
         let type: FieldType

@@ -184,6 +184,9 @@ protocol ReferenceLookup: AnyObject {
 
     /// Whether one of the references of a model's record points at what is not stored.
     func hasDanglingReference(_ record: RecordView, of modelName: String) throws -> Bool
+
+    /// A reader of an aggregate of other objects that a record leads to; nil when the path leads to none.
+    func memberReader(of path: FieldPath, in binding: ModelBinding, _ watch: ReadWatch?) throws -> FieldReader?
 }
 
 /// Whether nothing points at an object, or whether one of its references points at what is not stored.

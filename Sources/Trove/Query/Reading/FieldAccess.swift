@@ -18,6 +18,10 @@ enum FieldAccess: Sendable {
     case referenced(Int)
     /// The number of elements of a collection.
     indirect case count(FieldAccess)
+    /// An aggregate of the members of a collection.
+    case members(MemberAccess)
+    /// What the transaction finds for the record.
+    case looked(any FieldLookup)
 
     /// What the bytes of a variable-width value are.
     enum VariableForm: Sendable {
@@ -42,6 +46,8 @@ enum FieldAccess: Sendable {
         case .lazy(let place, let names): try place.withValue(in: record) { try body($0.following(names)) }
         case .id(let type): try RecordID.withValue(of: record.wholeKey, type: type, body)
         case .count(let collection): try body(Self.count(of: collection, in: record))
+        case .members(let members): try Self.withCopy(of: members.value(in: record), body)
+        case .looked(let lookup): try Self.withCopy(of: lookup.value(for: record), body)
         default: try body(value(in: record))
         }
     }
@@ -56,6 +62,11 @@ enum FieldAccess: Sendable {
         }
     }
 
+    private static func withCopy<Result>(of value: StoredValue, _ body: (FieldValue) throws -> Result) throws -> Result {
+        let copy = try Literal(value)
+        return try withExtendedLifetime(copy) { try body(copy.value) }
+    }
+
     /// How many elements a collection has; nil when there is none.
     private static func count(of collection: FieldAccess, in record: RecordView) throws -> FieldValue {
         try collection.withValue(in: record) { value in
@@ -63,7 +74,7 @@ enum FieldAccess: Sendable {
         }
     }
 
-    /// The value, where it lies in the record. Not for ids, lazy and derived values, which lie nowhere in this form.
+    /// The value, where it lies in the record. Not for ids, aggregates, lazy and derived values, which lie nowhere in this form.
     func value(in record: RecordView) throws -> FieldValue {
         switch self {
         case .fixed(let type, let offset, let nilBits):
@@ -72,7 +83,7 @@ enum FieldAccess: Sendable {
             nilBits.areSet(in: record) ? .null : try Self.variable(form, record.variable(number))
         case .nested(let number, let nilBits, let names):
             nilBits.areSet(in: record) ? .null : try FieldValue(nested: record.variable(number)).following(names)
-        case .id, .lazy, .derived: .null
+        case .id, .lazy, .derived, .members, .looked: .null
         case .count(let collection): try Self.count(of: collection, in: record)
         case .element(let names): try record.element?.value.following(names) ?? .null
         case .referenced(let place):

@@ -18,52 +18,72 @@ final class FieldReader: Sendable {
     /// A reader of what another one reads from the object at the end of a path through references.
     ///
     /// - Parameter place: where the value is among those that are read for a record.
-    init(_ path: FieldPath, at place: Int, like end: FieldReader) {
+    convenience init(_ path: FieldPath, at place: Int, like end: FieldReader) {
+        self.init(path, end.type, end.unorderedType, .referenced(place))
+    }
+
+    /// A reader of an aggregate of what is read for a record.
+    convenience init(_ rule: MemberRule, _ access: FieldAccess) { self.init(rule.path, rule.resultType, nil, access) }
+
+    private init(_ path: FieldPath, _ type: FieldType?, _ unorderedType: FieldType?, _ access: FieldAccess) {
         self.path = path
-        type = end.type
-        unorderedType = end.unorderedType
+        self.type = type
+        self.unorderedType = unorderedType
+        self.access = access
         isID = false
-        access = .referenced(place)
     }
 
     /// - Parameter element: what a path with an empty field begins at; nil outside of quantifiers.
     init(_ path: FieldPath, in binding: ModelBinding, element: ElementType?) throws {
         self.path = path
         let place = path.field.isEmpty ? nil : binding.fieldPlace(of: path)
-        let names = (place?.names ?? path.names).map { Array($0.utf8) }
+        let steps = (place?.names ?? path.names).map { Array($0.utf8) }
+        let isOfMembers = path.aggregate != nil && !path.isCount
+        // The access to members begins at the field.
+        let names = isOfMembers ? [] : steps
         // Every record has its id as $id, as answers show it; in a model it is `id` too.
         let namesID = place == nil && (path.field == binding.idPath.field || path.field == FieldPath.documentID.field)
-        isID = namesID && !path.isCount
-        unorderedType = path.isCount ? nil : place.flatMap { $0.names.isEmpty ? binding.layout.fields[$0.position].type.unwrapped.unorderedType : nil }
+        isID = namesID && path.aggregate == nil
+        unorderedType = path.aggregate != nil ? nil : place.flatMap { $0.names.isEmpty ? binding.layout.fields[$0.position].type.unwrapped.unorderedType : nil }
         let access: FieldAccess
         let type: FieldType?
         if path.field.isEmpty {
             guard let element else { throw binding.unknownPath(path, "only a condition on a collection's members has an element") }
             access = .element(names: names)
-            type = try binding.type(of: path, in: element.type)
+            type = isOfMembers ? element.type : try binding.type(of: path, in: element.type)
         } else if namesID {
-            guard names.isEmpty else { throw binding.unknownPath(path, "the parts of the id have no names in conditions") }
+            guard steps.isEmpty else { throw binding.unknownPath(path, "the parts of the id have no names in conditions") }
             access = .id(binding.idType)
             type = binding.idType?.unwrapped
         } else if let position = place?.position {
             let field = binding.layout.fields[position]
             try binding.checkEnd(of: path, at: position)
             access = FieldAccess(field, of: binding.layout, names: names)
-            type = try binding.type(of: path, in: field.type.withoutLazy)
+            type = isOfMembers ? field.type.withoutLazy : try binding.type(of: path, in: field.type.withoutLazy)
         } else if let derived = binding.derived.first(where: { $0.name == path.field }) {
             access = .derived(derived, names: names)
-            type = try binding.type(of: path, in: derived.type)
+            type = isOfMembers ? derived.type : try binding.type(of: path, in: derived.type)
         } else {
             if binding.hiddenFields.contains(path.field) { throw TroveError.fieldKeysMissing(model: binding.schema.name, property: path.field) }
             throw TroveError.unknownField(model: binding.schema.name, field: path.field, known: binding.pathNames)
         }
-        guard path.isCount else {
+        guard let aggregate = path.aggregate else {
             (self.access, self.type) = (access, type)
+            return
+        }
+        guard path.isCount else {
+            // A document's attributes are names inside of it.
+            let inside = place.map { FieldPath(field: path.field, names: $0.names, aggregate: aggregate) } ?? path
+            if namesID { throw binding.hasNoMembers(path) }
+            let memberType = try binding.memberType(of: inside, in: type)
+            let rule = try MemberRule(path, aggregate, of: memberType, in: binding)
+            (self.access, self.type) = (.members(MemberAccess(access, names: steps, rule)), rule.resultType)
             return
         }
         switch type {
         case nil where !namesID, .array?, .set?, .dictionary?: (self.access, self.type) = (.count(access), .int64)
         case let other:
+            if place?.names.isEmpty == true, binding.schema.fields[place?.position ?? 0].relationship != nil { throw binding.countsOneReference(path) }
             throw binding.unknownPath(
                 path, "count is of lists, sets and dictionaries, and it leads to \(other.map { $0.shownInErrors.withArticle } ?? "the id")")
         }
@@ -176,6 +196,14 @@ extension ModelBinding {
     /// The names that paths may begin with.
     fileprivate var pathNames: [String] { [idPath.field] + schema.fields.map(\.name) + derived.map(\.name) }
 
+    fileprivate func hasNoMembers(_ path: FieldPath) -> TroveError {
+        unknownPath(path, "\(path.aggregate?.rawValue ?? "") is of the members of a collection, and it leads to the id; name it without")
+    }
+
+    fileprivate func countsOneReference(_ path: FieldPath) -> TroveError {
+        unknownPath(path, "count is of lists, sets and dictionaries, and '\(path.field)' refers to one object; ask whether it is nil")
+    }
+
     func unknownPath(_ path: FieldPath, _ reason: String) -> TroveError {
         .unknownPath(model: schema.name, path: path.description, reason: reason)
     }
@@ -188,9 +216,12 @@ extension ModelBinding {
         case .optionalOne, .requiredOne: own = 0
         case .keyed: own = 1
         case .ordered where path.beginsWithPosition: own = 1
-        case .ordered, .set: return
+        case .ordered, .set: if path.aggregate == nil || path.isCount { return } else { own = 0 }
         }
-        guard path.names.count > own else { return }
+        guard path.names.count > own else {
+            if path.aggregate == nil || path.isCount { return }
+            throw unknownPath(path, "'\(path.field)' has references; name a property of the objects, as in \(path.appending("…"))")
+        }
         throw unknownPath(
             path, "the relationship '\(path.field)' leads to another object, whose values only conditions, sorts, selections, groups and aggregates name"
         )

@@ -150,9 +150,9 @@ extension IndexSchema {
 }
 
 extension FieldPath {
-    /// The path with dots, or, where that would be read as another one, as an array of its names; one to a number of elements as `{"count": …}`.
+    /// The path with dots, or, where that would be read as another one, as an array of its names; one to an aggregate as `{"count": …}`.
     var jsonValue: StoredValue {
-        if isCount { return .object(["count": FieldPath(field: field, names: names).jsonValue]) }
+        if let aggregate { return .object([aggregate.rawValue: unaggregated.jsonValue]) }
         let steps = [field] + names
         let text = steps.joined(separator: ".")
         return !field.isEmpty && FieldPath(text) == self ? .string(text) : .array(steps.map { .string($0) })

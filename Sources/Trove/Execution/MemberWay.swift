@@ -1,0 +1,217 @@
+/// The way from a record to many objects of which a query has an aggregate: `sum(songs.duration)`, `count($referencing.Song.album)`.
+///
+/// It goes from the record, or from each object that was met, to the next objects, which are read together in portions; what is kept of many members is
+/// their aggregate alone.
+final class MemberWay {
+    /// How it goes on from an object.
+    private enum Step {
+        /// To what the references in a value point at. The type is that of one of them.
+        case references(column: Int, FieldType)
+        /// To the objects that refer to it.
+        case sources(RelationshipBinding)
+        /// To its end, the members that the names lead to in a value.
+        case value(column: Int, names: [[UInt8]])
+    }
+
+    /// How it begins at the record.
+    private enum Start {
+        case references(FieldReader, FieldType)
+        case sources(RelationshipBinding)
+    }
+
+    /// How many objects wait until they are read together.
+    private static let portion = 4_096
+
+    let rule: MemberRule
+    private let objects: ReferencedObjects
+    private let modelName: String
+    private var start: Start?
+    /// From the objects of each model on the way.
+    private var steps: [(model: Int, step: Step)] = []
+    /// The parts of references to objects that wait, for each step, and the numbers of the records that they are members of.
+    private var waiting: [(parts: KeyList, records: [Int])] = []
+    private var totals: [MemberTotal] = []
+    /// Whether there is a collection at all.
+    private var isThere: [Bool] = []
+    private var part = ByteWriter(capacity: 64)
+    /// Why members of records could not be read, the first of each, where failures are kept.
+    private(set) var failures: [Int: any Error] = [:]
+
+    /// - Throws: what is wrong with the path.
+    init(_ path: FieldPath, of binding: ModelBinding, _ objects: ReferencedObjects) throws {
+        self.objects = objects
+        modelName = binding.schema.name
+        let table = try objects.transaction.relationships.table
+        var (here, rest, hops) = (binding, path, 0)
+        var steps: [(model: Int, step: Step)] = []
+        var start: Start?
+        func add(_ relationship: RelationshipBinding, at reference: FieldPath) throws {
+            let type = RelationshipBinding.referenceType(relationship.target)
+            guard let last = steps.indices.last else { return start = .references(try FieldReader(reference, in: binding), type) }
+            steps[last].step = .references(column: try objects.models[steps[last].model].column(of: reference), type)
+        }
+        func enter(_ model: String, _ references: ReferencePart) throws {
+            hops += 1
+            guard hops <= ReferenceHop.maxHops else { throw TroveError.invalidQuery(reason: "a path has more than \(ReferenceHop.maxHops) references") }
+            // What it leads to is found out next.
+            steps.append((try objects.number(ofModel: model, references), .value(column: 0, names: [])))
+            here = objects.models[steps[steps.count - 1].model].binding
+        }
+        while true {
+            if let hop = try table.memberHop(of: rest, in: here) {
+                switch hop.direction {
+                case .targets(let relationship):
+                    try add(relationship, at: FieldPath(field: relationship.name))
+                    try enter(hop.model(rest), relationship.references)
+                case .sources(let relationship):
+                    if let last = steps.indices.last { steps[last].step = .sources(relationship) } else { start = .sources(relationship) }
+                    if hop.rest != nil { try enter(hop.model(rest), ReferencePart(relationship.model)) }
+                }
+                guard let next = hop.rest else { break }
+                rest = next
+            } else if let hop = table.relationships(of: here.schema.name).hop(of: rest) {
+                try add(hop.relationship, at: hop.reference)
+                try enter(hop.target(behind: hops), hop.relationship.references)
+                rest = hop.rest
+            } else {
+                break
+            }
+        }
+        self.start = start
+        guard !rest.isCount || rest.sources == nil, let last = steps.indices.last else {
+            rule = try MemberRule(path, .count, of: nil, in: binding)
+            self.steps = steps
+            waiting = steps.map { _ in (KeyList(), []) }
+            return
+        }
+        if rest.isCount { throw binding.unknownPath(path, "count is of one collection; for the members of many, add up the numbers that the objects keep") }
+        if rest.unaggregated.names.isEmpty, table.relationships(of: here.schema.name).contains(where: { $0.name == rest.field }) {
+            throw binding.unknownPath(path, "'\(rest.field)' has references; name a property of the objects, as in \(path.appending("…"))")
+        }
+        let field = FieldPath(field: rest.field)
+        let column = try objects.models[steps[last].model].column(of: field)
+        let type = objects.models[steps[last].model].reader(ofColumn: column).type
+        let memberType = try here.memberType(of: rest, in: type, isMember: true)
+        rule = try MemberRule(path, path.aggregate ?? .count, of: memberType, in: binding)
+        steps[last].step = .value(column: column, names: rest.names.map { Array($0.utf8) })
+        self.steps = steps
+        waiting = steps.map { _ in (KeyList(), []) }
+    }
+
+    /// Forgets the records before, and makes room for some.
+    func begin(_ count: Int) {
+        totals = Array(repeating: MemberTotal(rule), count: count)
+        isThere = Array(repeating: false, count: count)
+        failures.removeAll(keepingCapacity: true)
+        for step in waiting.indices { waiting[step] = (KeyList(), []) }
+    }
+
+    /// Goes from a record with this number, among those that were begun with.
+    func add(_ record: RecordView, _ number: Int, _ watch: inout ReadWatch) throws {
+        switch start {
+        case nil: return
+        case .references(let reader, let type)?:
+            try reader.access.withValue(in: record) { try follow($0, type, number, to: 0, &watch) }
+        case .sources(let relationship)?:
+            let object = try AnyReference(modelName: modelName, keyBytes: [UInt8](record.wholeKey))
+            try addSources(of: object, relationship, number, to: 0, &watch)
+        }
+        try readWhereManyWait(&watch)
+    }
+
+    /// Reads what still waits.
+    func finish(_ watch: inout ReadWatch) throws {
+        for step in steps.indices { try read(step, &watch) }
+    }
+
+    /// The aggregate of a record; nil when there is no collection.
+    func result(of record: Int) throws -> StoredValue { isThere[record] ? try totals[record].result : .null }
+}
+
+extension MemberWay {
+    /// Lets the objects wait that the references in a value point at.
+    private func follow(_ value: FieldValue, _ type: FieldType, _ record: Int, to step: Int, _ watch: inout ReadWatch) throws {
+        func add(_ reference: FieldValue) throws {
+            try watch.step()
+            part.count = 0
+            try KeyPart.append(reference, type: type, ignoringCase: false, direction: .ascending, to: &part)
+            wait(record, at: step)
+        }
+        guard case .container = value else { return try add(value) }
+        isThere[record] = true
+        try value.forEachMember(at: [], add)
+    }
+
+    /// Lets the objects wait that refer to one; where these are the way's end, they are counted.
+    private func addSources(of object: AnyReference, _ relationship: RelationshipBinding, _ record: Int, to step: Int, _ watch: inout ReadWatch) throws {
+        isThere[record] = true
+        let transaction = objects.transaction
+        let references = ReferencePart(relationship.model)
+        var steps = watch
+        try transaction.forEachSource(of: object, in: relationship) { key, _ in
+            try steps.step()
+            if step == self.steps.count { return totals[record].addOne() }
+            part.count = 0
+            try transaction.wholeKey(key, of: relationship.model).withUnsafeBytes { try references.append(key: $0, to: &part) }
+            wait(record, at: step)
+        }
+        watch = steps
+    }
+
+    /// Lets the object wait that the part at hand belongs to; not where it is that of nil.
+    private func wait(_ record: Int, at step: Int) {
+        let bytes = UnsafeRawBufferPointer(start: part.base, count: part.count)
+        guard bytes.first == KeyPart.present else { return }
+        waiting[step].parts.append(bytes.bytes)
+        waiting[step].records.append(record)
+    }
+
+    private func readWhereManyWait(behind step: Int = -1, _ watch: inout ReadWatch) throws {
+        for step in (step + 1)..<max(step + 1, steps.count) where waiting[step].records.count >= Self.portion { try read(step, &watch) }
+    }
+
+    /// Reads the objects that wait at a step, and goes on from them.
+    private func read(_ step: Int, _ watch: inout ReadWatch) throws {
+        let (parts, records) = waiting[step]
+        waiting[step] = (KeyList(), [])
+        let model = objects.models[steps[step].model]
+        if case .sources(let relationship) = steps[step].step {
+            for (place, record) in records.enumerated() {
+                guard let key = try parts.withKey(at: place, { try $0.withUnsafeBytes { try model.references.key(of: $0) } }) else { continue }
+                try addSources(of: AnyReference(modelName: model.name, keyBytes: key), relationship, record, to: step + 1, &watch)
+                try readWhereManyWait(behind: step, &watch)
+            }
+            return
+        }
+        for start in stride(from: 0, to: records.count, by: Self.portion) {
+            objects.makeRoom()
+            let portion = start..<min(start + Self.portion, records.count)
+            let numbers = try portion.map { place in try parts.withKey(at: place) { try $0.withUnsafeBytes { try model.number(ofPart: $0) } } }
+            try objects.readMissing(&watch)
+            for (place, number) in zip(portion, numbers) {
+                try watch.step()
+                guard let number else { continue }
+                try take(model, number, steps[step].step, records[place], to: step + 1, &watch)
+            }
+            // It may forget the objects of this portion.
+            try readWhereManyWait(behind: step, &watch)
+        }
+    }
+
+    /// Goes on from an object that was read.
+    private func take(_ model: ReferencedModel, _ number: Int, _ step: Step, _ record: Int, to next: Int, _ watch: inout ReadWatch) throws {
+        do {
+            switch step {
+            case .sources: return
+            case .references(let column, let type):
+                let bytes = try model.value(column, of: number)
+                if !bytes.isEmpty { try follow(FieldValue(nested: bytes), type, record, to: next, &watch) }
+            case .value(let column, let names):
+                let bytes = try model.value(column, of: number)
+                if !bytes.isEmpty { try FieldValue(nested: bytes).forEachMember(at: names[...], isMember: true) { try totals[record].add($0) } }
+            }
+        } catch let error as TroveError where objects.keepsFailures {
+            if failures[record] == nil { failures[record] = error }
+        }
+    }
+}
