@@ -67,7 +67,7 @@ extension PointLookup {
 
         init?(_ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft) throws {
             guard draft.problem == nil, draft.start == nil, draft.deadline == nil, draft.query.sort.isEmpty, draft.query.offset == 0,
-                case .comparison(.path(let path), .equal, .value(let value), ignoringCase: false) = draft.query.filter, path.names.isEmpty, path.aggregate == nil
+                case .comparison(.path(let path), .equal, .value(let value), ignoringCase: false) = draft.query.filter, path.isOfWholeField
             else { return nil }
             let binding = model.binding
             let limit = try draft.checkedQuery().limit ?? .max

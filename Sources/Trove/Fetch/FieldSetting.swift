@@ -39,7 +39,7 @@ extension Model {
         if path == .id {
             throw TroveError.invalidQuery(reason: "the id of an object cannot be set; rekey(_:from:to:) gives an object another id")
         }
-        guard path.names.isEmpty else { throw TroveError.unsupportedKeyPath(model: schema.name, keyPath: property.shownInErrors) }
+        guard path.isOfWholeField else { throw TroveError.unsupportedKeyPath(model: schema.name, keyPath: property.shownInErrors) }
         if schema.identity.contains(where: path.field.hasBytes) {
             throw TroveError.invalidQuery(
                 reason: "the id of \(schema.name) consists of '\(path)', which cannot be set; rekey(_:from:to:) gives an object another id")

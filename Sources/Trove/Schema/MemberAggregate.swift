@@ -65,6 +65,9 @@ extension FieldPath {
     /// The path without its aggregate.
     package var unaggregated: FieldPath { FieldPath(field: field, names: names) }
 
+    /// Whether the path leads to the whole value of a field.
+    var isOfWholeField: Bool { names.isEmpty && aggregate == nil }
+
     /// Whether the path leads to the number of elements of the collection there, and not to the collection: `count(tags)`; see ``counted``.
     public var isCount: Bool { aggregate == .count }
 

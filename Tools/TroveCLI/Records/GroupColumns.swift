@@ -78,7 +78,7 @@ struct GroupColumns {
     /// - Throws: ``CommandError/noSuchColumn(name:known:)``.
     func column(at path: FieldPath) throws -> Int {
         if let place = keys.firstIndex(of: path) { return place }
-        let name = path.names.isEmpty && !path.isCount ? path.field : Self.text(path)
+        let name = path.names.isEmpty && path.aggregate == nil ? path.field : Self.text(path)
         if let place = names.firstIndex(of: name) { return place }
         let places = functions.indices.filter { functions[$0] != nil && functions[$0] == Function(called: name) }
         guard places.count == 1 else { throw CommandError.noSuchColumn(name: name, known: names) }

@@ -65,7 +65,8 @@ struct QueryAdvice {
     }
 
     private mutating func name(_ path: FieldPath, _ place: Place) throws {
-        let plain = CollectionProbe.upToPosition(path)
+        // Behind its first name an aggregate may go through the elements of a list.
+        let plain = path.aggregate == nil || path.isCount ? CollectionProbe.upToPosition(path) : FieldPath(field: path.field)
         if try probe.has(plain) {
             guard path.isCount, try !probe.has(.list, at: plain), let kind = try probe.kinds(at: plain).first else { return }
             return tell("\(plain) is a \(kind.name) and no list, so that it has no number of elements")
@@ -118,7 +119,7 @@ struct QueryAdvice {
 
     /// - Parameter changed: the condition on another path, or with another value; nil where it makes none.
     private mutating func compared(_ filter: Filter, _ path: FieldPath, _ value: StoredValue, _ changed: (FieldPath, StoredValue) -> Filter?) throws {
-        guard !path.field.isEmpty, !path.field.hasPrefix("$"), !path.isCount, let kind = CollectionProbe.Kind(value), kind != .list,
+        guard !path.field.isEmpty, !path.field.hasPrefix("$"), path.aggregate == nil, let kind = CollectionProbe.Kind(value), kind != .list,
             try !probe.has(kind, at: path)
         else { return }
         if try probe.has(.list, at: path) {

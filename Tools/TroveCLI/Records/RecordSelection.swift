@@ -15,12 +15,12 @@ struct RecordSelection {
         case attribute(String)
         /// The number of elements of a list at a path, of a field or inside one.
         case count(String, path: String)
-        /// A value of another record, which this one refers to, at this place among ``referencedPaths``.
+        /// What is not in the record as it is, at this place among ``referencedPaths``.
         case referenced(Int)
     }
 
     let columns: [Column]
-    /// The paths of the values that are in other records.
+    /// The paths of the values that are in other records, and of aggregates of members.
     let referencedPaths: [FieldPath]
     private let parts: [Part]
     private let model: StoredModel
@@ -35,12 +35,12 @@ struct RecordSelection {
         names(in: text ?? "").filter { $0 != StoredModel.idName }.map(path)
     }
 
-    private static func path(_ name: String) -> FieldPath { counted(name).map { FieldPath($0).counted } ?? FieldPath(name) }
+    private static func path(_ name: String) -> FieldPath { aggregated(name).map { FieldPath($0.path).aggregated($0.aggregate) } ?? FieldPath(name) }
 
-    /// The path whose elements are to be counted: `tags` of `count(tags)`; nil when it is another one.
-    private static func counted(_ text: String) -> String? {
-        guard text.lowercased().hasPrefix("count("), text.hasSuffix(")") else { return nil }
-        return String(text.dropFirst("count(".count).dropLast()).filter { $0 != " " }
+    /// The aggregate of members that is written so, and their path: `tags` of `count(tags)`; nil when it is another one.
+    private static func aggregated(_ text: String) -> (aggregate: MemberAggregate, path: String)? {
+        guard let start = text.firstIndex(of: "("), text.hasSuffix(")"), let aggregate = MemberAggregate(called: String(text[..<start])) else { return nil }
+        return (aggregate, String(text[start...].dropFirst().dropLast()).filter { $0 != " " })
     }
 
     /// The values at these paths.
@@ -49,7 +49,9 @@ struct RecordSelection {
     init(_ paths: [String], of model: StoredModel, in transaction: ReadTransaction) throws {
         let fields = model.fields
         self.model = model
-        referencedPaths = model.isCollection ? [] : try transaction.pathsThroughReferences(paths.map(Self.path), of: model.name)
+        let named = paths.map(Self.path)
+        let others = model.isCollection ? [] : try transaction.pathsThroughReferences(named, of: model.name)
+        referencedPaths = named.filter { others.contains($0) || $0.aggregate != nil && !$0.isCount }
         var columns: [Column] = []
         var parts: [Part] = []
         for path in paths {
@@ -61,7 +63,7 @@ struct RecordSelection {
             } else if path == StoredModel.idName || path == "id" && !model.isCollection && exact == nil {
                 columns.append(Column(path, type: model.idType))
                 parts.append(.id)
-            } else if exact == nil, let counted = Self.counted(path) {
+            } else if exact == nil, let counted = Self.aggregated(path)?.path {
                 let names = DocumentPath(counted).steps
                 columns.append(Column(path, type: nil))
                 if model.isCollection {

@@ -86,7 +86,7 @@ extension Model {
     /// The condition that a relationship points at a target.
     fileprivate static func filter(pointingAt target: AnyReference, _ property: PartialKeyPath<Self>) throws(TroveError) -> Filter {
         let path = try path(property)
-        guard path.names.isEmpty, let relationship = schema.fields.first(where: { $0.name == path.field })?.relationship else {
+        guard path.isOfWholeField, let relationship = schema.fields.first(where: { $0.name == path.field })?.relationship else {
             throw .invalidQuery(reason: "\(schema.name).\(path) is no relationship, so it points at nothing")
         }
         let value = try relationship.storedValue(of: target, "\(schema.name).\(path)")

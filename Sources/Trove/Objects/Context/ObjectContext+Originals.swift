@@ -12,7 +12,7 @@ extension ObjectContext {
     ///   and when what it was could not be kept, which `onError` was told.
     public func originalValue<Object: LiveModel, Value>(_ property: KeyPath<Object, Value>, of object: Object) throws -> Value? {
         let path = try Object.path(property)
-        guard path.names.isEmpty || Object.schema.fields.first(where: { $0.name == path.field })?.relationship == nil else {
+        guard path.isOfWholeField || Object.schema.fields.first(where: { $0.name == path.field })?.relationship == nil else {
             throw TroveError.unsupportedKeyPath(model: Object.schema.name, keyPath: property.shownInErrors)
         }
         return try domain.withLock {

@@ -177,7 +177,7 @@ extension Model {
     /// The name of the field of a property.
     fileprivate static func fieldName(_ keyPath: AnyKeyPath) throws(TroveError) -> String {
         let path = try FieldPath(keyPath, in: schema, id: \Self.id)
-        guard path.names.isEmpty else { throw .unsupportedKeyPath(model: schema.name, keyPath: keyPath.debugDescription) }
+        guard path.isOfWholeField else { throw .unsupportedKeyPath(model: schema.name, keyPath: keyPath.debugDescription) }
         return path.field
     }
 }

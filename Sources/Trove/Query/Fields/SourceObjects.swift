@@ -18,7 +18,7 @@ public struct SourceObjects<Source: Model>: Sendable {
         self.problem = problem
         self.property = Result { () throws(TroveError) in
             let path = try Source.path(property)
-            guard path.names.isEmpty else { throw .invalidQuery(reason: "\(Source.schema.name).\(path) is no relationship, so it points at nothing") }
+            guard path.isOfWholeField else { throw .invalidQuery(reason: "\(Source.schema.name).\(path) is no relationship, so it points at nothing") }
             return path.field
         }
     }
@@ -59,8 +59,8 @@ public struct SourceObjects<Source: Model>: Sendable {
 extension Fields where Object: Model {
     /// The objects of a model that point at this one with one of their properties, for an aggregate of them: `$0.referencing(Song.self, \.album).count`.
     ///
-    /// It is for what ``ObjectSource/referencing(_:from:_:)`` and ``ReferencingObjects`` find, where a model does not have the other side itself. The query throws
-    /// ``TroveError/unknownPath(model:path:reason:)`` when the property does not point at this model.
+    /// It is for what ``ObjectSource/referencing(_:from:_:)`` and ``ReferencingObjects`` find, where a model does not have the other side itself. The query
+    /// throws ``TroveError/unknownPath(model:path:reason:)`` when the property does not point at this model.
     public func referencing<Source: Model>(_ type: Source.Type, _ property: PartialKeyPath<Source>) -> SourceObjects<Source> {
         SourceObjects(property, at: nil, nil, nil)
     }

@@ -191,7 +191,7 @@ extension FilterCompiler {
     }
 
     private func isPlainComparison(_ filter: Filter) -> Bool {
-        guard case .comparison(.path(let path), let comparison, .value(let value), ignoringCase: false) = filter, path.names.isEmpty, path.aggregate == nil else {
+        guard case .comparison(.path(let path), let comparison, .value(let value), ignoringCase: false) = filter, path.isOfWholeField else {
             return false
         }
         let type: FieldType

@@ -29,8 +29,8 @@ protocol FieldLookup: AnyObject, Sendable {
 extension FieldValue {
     /// Calls `body` with each value that names lead to from this one, through all members of the lists on the way; returns whether there was a collection.
     ///
-    /// A number names an element of a list, ``FieldPath/everyMember`` all members of a list or dictionary. What the names lead to gives its own members: a list its
-    /// elements, and what is a dictionary, and no element of a list, its values.
+    /// A number names an element of a list, ``FieldPath/everyMember`` all members of a list or dictionary. What the names lead to gives its own members: a
+    /// list its elements, and what is a dictionary, and no element of a list, its values.
     ///
     /// - Parameter isMember: whether this value is a member of a collection itself.
     @discardableResult
