@@ -7,8 +7,8 @@ final class MemberWay {
     private enum Step {
         /// To what the references in a value point at. The type is that of one of them.
         case references(column: Int, FieldType)
-        /// To the objects that refer to it.
-        case sources(RelationshipBinding)
+        /// To the objects that refer to it, if it is stored: then it has the value.
+        case sources(RelationshipBinding, column: Int)
         /// To its end, the members that the names lead to in a value.
         case value(column: Int, names: [[UInt8]])
     }
@@ -45,10 +45,11 @@ final class MemberWay {
         var (here, rest, hops) = (binding, path, 0)
         var steps: [(model: Int, step: Step)] = []
         var start: Start?
+        func column(_ step: Int, _ path: FieldPath) throws -> Int { try objects.models[steps[step].model].column(of: path) }
         func add(_ relationship: RelationshipBinding, at reference: FieldPath) throws {
             let type = RelationshipBinding.referenceType(relationship.target)
             guard let last = steps.indices.last else { return start = .references(try FieldReader(reference, in: binding), type) }
-            steps[last].step = .references(column: try objects.models[steps[last].model].column(of: reference), type)
+            steps[last].step = .references(column: try column(last, reference), type)
         }
         func enter(_ model: String, _ references: ReferencePart) throws {
             hops += 1
@@ -64,7 +65,11 @@ final class MemberWay {
                     try add(relationship, at: FieldPath(field: relationship.name))
                     try enter(hop.model(rest), relationship.references)
                 case .sources(let relationship):
-                    if let last = steps.indices.last { steps[last].step = .sources(relationship) } else { start = .sources(relationship) }
+                    if let last = steps.indices.last {
+                        steps[last].step = .sources(relationship, column: try column(last, here.idPath))
+                    } else {
+                        start = .sources(relationship)
+                    }
                     if hop.rest != nil { try enter(hop.model(rest), ReferencePart(relationship.model)) }
                 }
                 guard let next = hop.rest else { break }
@@ -88,12 +93,11 @@ final class MemberWay {
         if rest.unaggregated.names.isEmpty, table.relationships(of: here.schema.name).contains(where: { $0.name == rest.field }) {
             throw binding.unknownPath(path, "'\(rest.field)' has references; name a property of the objects, as in \(path.appending("…"))")
         }
-        let field = FieldPath(field: rest.field)
-        let column = try objects.models[steps[last].model].column(of: field)
-        let type = objects.models[steps[last].model].reader(ofColumn: column).type
+        let end = try column(last, FieldPath(field: rest.field))
+        let type = objects.models[steps[last].model].reader(ofColumn: end).type
         let memberType = try here.memberType(of: rest, in: type, isMember: true)
         rule = try MemberRule(path, path.aggregate ?? .count, of: memberType, in: binding)
-        steps[last].step = .value(column: column, names: rest.names.map { Array($0.utf8) })
+        steps[last].step = .value(column: end, names: rest.names.map { Array($0.utf8) })
         self.steps = steps
         waiting = steps.map { _ in (KeyList(), []) }
     }
@@ -175,14 +179,6 @@ extension MemberWay {
         let (parts, records) = waiting[step]
         waiting[step] = (KeyList(), [])
         let model = objects.models[steps[step].model]
-        if case .sources(let relationship) = steps[step].step {
-            for (place, record) in records.enumerated() {
-                guard let key = try parts.withKey(at: place, { try $0.withUnsafeBytes { try model.references.key(of: $0) } }) else { continue }
-                try addSources(of: AnyReference(modelName: model.name, keyBytes: key), relationship, record, to: step + 1, &watch)
-                try readWhereManyWait(behind: step, &watch)
-            }
-            return
-        }
         for start in stride(from: 0, to: records.count, by: Self.portion) {
             objects.makeRoom()
             let portion = start..<min(start + Self.portion, records.count)
@@ -191,7 +187,7 @@ extension MemberWay {
             for (place, number) in zip(portion, numbers) {
                 try watch.step()
                 guard let number else { continue }
-                try take(model, number, steps[step].step, records[place], to: step + 1, &watch)
+                try take(model, number, steps[step].step, (parts, place), records[place], to: step + 1, &watch)
             }
             // It may forget the objects of this portion.
             try readWhereManyWait(behind: step, &watch)
@@ -199,10 +195,17 @@ extension MemberWay {
     }
 
     /// Goes on from an object that was read.
-    private func take(_ model: ReferencedModel, _ number: Int, _ step: Step, _ record: Int, to next: Int, _ watch: inout ReadWatch) throws {
+    private func take(
+        _ model: ReferencedModel, _ number: Int, _ step: Step, _ reference: (parts: KeyList, place: Int), _ record: Int, to next: Int,
+        _ watch: inout ReadWatch
+    ) throws {
         do {
             switch step {
-            case .sources: return
+            case .sources(let relationship, let column):
+                guard try !model.value(column, of: number).isEmpty,
+                    let key = try reference.parts.withKey(at: reference.place, { try $0.withUnsafeBytes { try model.references.key(of: $0) } })
+                else { return }
+                try addSources(of: AnyReference(modelName: model.name, keyBytes: key), relationship, record, to: next, &watch)
             case .references(let column, let type):
                 let bytes = try model.value(column, of: number)
                 if !bytes.isEmpty { try follow(FieldValue(nested: bytes), type, record, to: next, &watch) }

@@ -101,10 +101,14 @@ extension FieldPath {
             self.init(field: field.name)
             return
         }
+        if let path = Self.pathOfCount(keyPath, schema) {
+            self = path
+            return
+        }
         // Swift tells the names of a key path's parts in its description alone: `\Song.address?.city`.
         let text = keyPath.debugDescription
         if let path = Self.pathIntoObject(text, schema) {
-            self = path.countingMembers(schema) ?? path
+            self = path
             return
         }
         let steps = text.dropFirst().split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
@@ -113,21 +117,16 @@ extension FieldPath {
             throw .unsupportedKeyPath(model: schema.name, keyPath: keyPath.shownInErrors)
         }
         self.init(field: field.name, names: Array(steps[2...]))
-        if let counted = countingMembers(schema) { self = counted }
     }
 
-    /// The path to the number of elements where a key path ends in the `count` of a collection, as `\Album.songs.count`; nil where it names a value.
-    private func countingMembers(_ schema: ModelSchema) -> FieldPath? {
-        guard names.last == "count", let field = schema.fields.first(where: { $0.name == self.field }) else { return nil }
-        if names.count == 1 {
-            switch field.type.withoutLazy.unwrapped {
-            case .array, .set, .dictionary: return FieldPath(field: self.field).counted
-            default: return nil
-            }
+    /// The path to the number of elements, where a key path is that of a property's `count`: `\Album.songs.count`. Swift does not tell this name.
+    private static func pathOfCount(_ keyPath: AnyKeyPath, _ schema: ModelSchema) -> FieldPath? {
+        guard type(of: keyPath).valueType == Int.self else { return nil }
+        let field = schema.fields.first { field in
+            guard let property = field.property as AnyKeyPath?, let type = type(of: property).valueType as? any CollectionWithCount.Type else { return false }
+            return property.appending(path: type.countPath) == keyPath
         }
-        guard let target = field.relationship?.targetModel, let inner = FieldPath(field: names[0], names: Array(names[1...])).countingMembers(target.schema)
-        else { return nil }
-        return FieldPath(field: self.field, names: [inner.field] + inner.names, aggregate: .count)
+        return field.map { FieldPath(field: $0.name).counted }
     }
 
     /// The path of a key path into a value of a class, whose properties have accessors: the parts of its description are those of the

@@ -29,6 +29,24 @@ public enum MemberAggregate: String, Sendable, Hashable, CaseIterable {
     }
 }
 
+/// A collection whose `count` a key path of a query may name; each type writes it itself, as a program does.
+protocol CollectionWithCount {
+    /// The key path of `count`.
+    static var countPath: AnyKeyPath { get }
+}
+
+extension Array: CollectionWithCount {
+    static var countPath: AnyKeyPath { \Array.count }
+}
+
+extension Set: CollectionWithCount {
+    static var countPath: AnyKeyPath { \Set.count }
+}
+
+extension Dictionary: CollectionWithCount {
+    static var countPath: AnyKeyPath { \Dictionary.count }
+}
+
 extension FieldPath {
     /// The path to the number of elements of the collection that this one leads to, or of pairs of a dictionary: `count(tags)` in criteria text.
     ///

@@ -82,9 +82,8 @@ extension Filter {
 /// A collection whose members Foundation does not tell from the key paths of a predicate.
 ///
 /// Each type writes its key paths itself: those that generic code makes do not equal those that a program writes.
-protocol CollectionPaths {
+protocol CollectionPaths: CollectionWithCount {
     static var isEmptyPath: AnyKeyPath { get }
-    static var countPath: AnyKeyPath { get }
 }
 
 extension Data: CollectionPaths {
@@ -94,7 +93,6 @@ extension Data: CollectionPaths {
 
 extension Dictionary: CollectionPaths {
     static var isEmptyPath: AnyKeyPath { \Dictionary.isEmpty }
-    static var countPath: AnyKeyPath { \Dictionary.count }
 }
 
 extension Dictionary.Keys: CollectionPaths {

@@ -174,8 +174,10 @@ extension ObjectList {
 }
 
 // Conditions ask of it what they ask of an array.
-extension ObjectList: MemberCollection, CountedMembers, PositionedMembers {
+extension ObjectList: MemberCollection, CountedMembers, PositionedMembers, CollectionWithCount {
     public typealias Member = Element
+
+    static var countPath: AnyKeyPath { \ObjectList.count }
 }
 
 extension ObjectList: LiveRelationship {
