@@ -94,7 +94,7 @@ import TroveTesting
                     return bound == .null ? value == .null : value != .null && compare(value, bound) > 0
                 }
                 #expect(try snapshot.fetch(Piece.self).where(filter).ids() == passing.map(\.id), "\(filter)")
-                #expect(try snapshot.fetch(Piece.self).where(!filter && .comparison(.path("rank"), .greater, .value(.int(0)))).count() == all.count { piece in
+                #expect(try snapshot.fetch(Piece.self).where(!filter && .comparison(.path(FieldPath("rank")), .greater, .value(.int(0)))).count() == all.count { piece in
                     piece.rank > 0 && !passing.contains(piece)
                 })
             }
@@ -160,14 +160,13 @@ import TroveTesting
             ("sum(writers.name) > 1", "cannot be added up"), ("order by average(writers.name)", "cannot be added up"), ("sum(writers) > 1", "writers.…"),
             ("count(album) > 1", "refers to one object"), ("order by sum(album.year)", "it leads to one value"), ("sum(rank) = 1", "it leads to one value"),
             ("minimum(writers.mentor) is nil", "has references"), ("sum(links.rank) = 1", "objects of any model"), ("order by sum(writers.nothing)", "no field named 'nothing'"),
-            ("count($referencing.Piece.guests) = 1", "what does: Piece.about, Piece.links, Piece.original"), ("count($referencing.Nothing.x) = 1", "no property 'x'"),
+            ("count($referencing.Piece.guests) = 1", "what does: Piece.original, Piece.about, Piece.links"), ("count($referencing.Nothing.x) = 1", "no property 'x'"),
             ("count($referencing.Piece.original.title) = 1", "count is of the objects themselves"), ("order by sum($referencing.Piece.original)", "name a property of them"),
             ("order by maximum(id)", "it leads to the id"), ("sum(writers.born = 1", "')'"), ("sum() = 1", "a path through one"),
             ("order by sum(writers.$referencing.Piece.writers.original.writers)", "has references"),
         ] {
-            #expect("\(criteria)") { try store.fetch(Piece.self).matching(criteria).ids() } throws: { error in
-                "\(error)".contains(message) ? true : { Issue.record("\(error)"); return false }()
-            }
+            let error = #expect(throws: TroveError.self, "\(criteria)") { try store.fetch(Piece.self).matching(criteria).ids() }
+            #expect(error.map { "\($0)".contains(message) } == true, "\(criteria): \(error.map { "\($0)" } ?? "")")
         }
         #expect { try store.fetch(Piece.self).sorted { $0.writers.sum { _ in Field<Int>(path: FieldPath("rank")) } }.ids() } throws: { "\($0)".contains("of one value of each member") }
         #expect { try store.fetch(Piece.self).sorted { $0.referencing(Piece.self, \.title).count }.ids() } throws: { "\($0)".contains("no property 'title'") }
@@ -203,7 +202,7 @@ import TroveTesting
     /// More members than are read together, of one object and of several.
     @Test func manyMembersAreAddedUp() throws {
         let store = try ObjectStore(MemoryBackend(), models: Piece.self)
-        try store.save((0..<60).map { Composer(id: "c\($0)", name: "name", born: $0) })
+        try store.save((0..<60).map { (number: Int) in Composer(id: "c\(number)", name: "name", born: number) })
         let long = (0..<9_000).map { Reference<Composer>(id: "c\($0 % 61)") }
         try store.save([Piece(id: 1, title: "long", writers: long, original: Reference(id: 1)), Piece(id: 2, title: "short", writers: Array(long.prefix(70)), original: Reference(id: 1))])
         let born = long.map { reference in Int(reference.id.dropFirst()).map { $0 < 60 ? $0 : 0 } ?? 0 }
@@ -211,8 +210,8 @@ import TroveTesting
         #expect(rows.map { $0.0 } == [born.reduce(0, +), born.prefix(70).reduce(0, +)])
         #expect(rows.map { $0.1 } == [born.reduce(0, +), born.reduce(0, +)])
         // Through the long one twice over.
-        let twice = try store.fetch(Piece.self).select { $0.referencing(Piece.self, \.original).sum { $0.original.rank } }.all()
-        #expect(twice == [0, 0])
+        let twice: [Int?] = try store.fetch(Piece.self).select { $0.referencing(Piece.self, \.original).sum { $0.original.rank } }.all()
+        #expect(twice == [Int?](repeating: 0, count: 2))
         let both = try store.fetch(Piece.self).partial([FieldPath("$referencing.Piece.original.writers.born").aggregated(.sum)])
         #expect(both.map(\.values) == [[stored(born.reduce(0, +) + born.prefix(70).reduce(0, +))], [stored(0)]])
     }
@@ -224,7 +223,8 @@ import TroveTesting
         func save(_ ids: [String]) throws { try store.save(Piece(id: 1, title: "piece", writers: ids.map { Reference(id: $0) }, original: Reference(id: 1))) }
         try save(["a", "b", "c"])
         // What is added on the way may be larger.
-        #expect(try store.fetch(Piece.self).select { $0.writers.sum(\.born) }.all() == [.max])
+        let total: [Int?] = try store.fetch(Piece.self).select { $0.writers.sum(\.born) }.all()
+        #expect(total == [Int.max] as [Int?])
         try save(["a", "b"])
         #expect { try store.fetch(Piece.self).select { $0.writers.sum(\.born) }.all() } throws: {
             if case TroveError.sumOverflow(model: "Piece", path: "sum(writers.born)") = $0 { true } else { false }
@@ -240,7 +240,7 @@ import TroveTesting
             return try Library.open(backend)
         }
         let (store, backend) = (fixture.store, try #require(opened))
-        try store.save((0..<250).map { Composer(id: "c\($0)", name: "name", born: $0) })
+        try store.save((0..<250).map { (number: Int) in Composer(id: "c\(number)", name: "name", born: number) })
         try store.save((0..<25).map { number in
             Piece(id: number, title: "piece", writers: (0..<10).map { Reference(id: "c\(number * 10 + $0)") }, original: Reference(id: 1))
         })
@@ -266,11 +266,12 @@ import TroveTesting
         #expect(try await changes.next()?.moved.count == 1)
         var counts = store.observe(store.fetch(Piece.self).where { $0.referencing(Piece.self, \.original).count > 0 }).makeAsyncIterator()
         #expect(try await counts.next()?.isEmpty == true)
-        try store.write { transaction in
-            #expect(try transaction.fetch(Piece.self).select { $0.referencing(Piece.self, \.original).count }.all() == [0, 0])
+        try await store.write { transaction in
+            func counts() throws -> [Int?] { try transaction.fetch(Piece.self).select { $0.referencing(Piece.self, \.original).count }.all() }
+            #expect(try counts() == [0, 0] as [Int?])
             try transaction.save(Piece(id: 2, title: "piece", writers: [], original: Reference(id: 1)))
             // It sees its own changes.
-            #expect(try transaction.fetch(Piece.self).select { $0.referencing(Piece.self, \.original).count }.all() == [0, 1, 0])
+            #expect(try counts() == [0, 1, 0] as [Int?])
         }
         #expect(try await counts.next()?.map(\.id) == [1])
         withExtendedLifetime(fixture) {}
