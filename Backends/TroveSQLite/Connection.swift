@@ -42,6 +42,9 @@ final class Connection: @unchecked Sendable {
     /// Whether the transaction has run statements of the application's.
     var isInSQL = false
 
+    /// How many savepoints and statements keep pages from the log; see ``holdPages()``.
+    var pageHolds = 0
+
     /// What ``setSynchronous(isFull:)`` set last; nil before.
     private var isSynchronousFull: Bool?
 
@@ -143,11 +146,6 @@ final class Connection: @unchecked Sendable {
         if logIndex == nil { logIndex = csqlite_log_index(handle) }
         return logIndex.flatMap(LogState.init)
     }
-
-    /// Whether pages of a transaction may go to the log before its commit, when the cache is full.
-    ///
-    /// By the number of pages from which on they do: SQLite heeds a change of ON to OFF between transactions only.
-    func setSpills(_ mayDoSo: Bool) throws { try execute("PRAGMA cache_spill = \(mayDoSo ? 1 : Int32.max)") }
 
     private static let flags: [(Int32, Int32)] = [
         (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),

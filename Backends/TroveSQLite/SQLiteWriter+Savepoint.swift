@@ -4,9 +4,9 @@ extension SQLiteWriter {
     func savepoint(_ body: () throws -> Void) throws {
         try state.check()
         marks += 1
-        let (mark, madeBefore, droppedBefore, isOutermost) = (marks, made.count, dropped.count, savepointDepth == 0)
-        if isOutermost { try connection.setSpills(false) }
-        defer { if isOutermost { letSpill() } }
+        let (mark, madeBefore, droppedBefore) = (marks, made.count, dropped.count)
+        try connection.holdPages()
+        defer { connection.letPagesGo() }
         try run(.savepoint)
         savepointDepth += 1
         let depth = savepointDepth
@@ -21,16 +21,6 @@ extension SQLiteWriter {
             throw error
         }
         savepointDepth -= 1
-    }
-
-    /// Pages go to the log before the commit only outside of savepoints.
-    ///
-    /// Of a page that went there twice within a savepoint, SQLite notes that the checksums from its frame on are to be made anew, and does not forget it
-    /// when the savepoint is undone: the frames that take the place of the undone ones are left without a checksum. Readers do not look at it; whoever
-    /// recovers the log after a crash does, and ends there (`sqlite3WalSavepointUndo` of 3.40, which leaves `iReCksum` above `mxFrame`).
-    private func letSpill() {
-        // Where this fails, the connection keeps the pages of its transactions in memory until the next savepoint has ended.
-        do { try connection.setSpills(true) } catch {}
     }
 
     /// Goes back to the innermost savepoint. Statements that run go on: SQLite finds their keys again.

@@ -76,8 +76,17 @@ public struct SQLiteConnection: EngineAccess {
     ) throws {
         try reader.check()
         let statement = try prepare(sql)
-        defer { sqlite3_finalize(statement) }
+        var holdsPages = false
+        defer {
+            sqlite3_finalize(statement)
+            if holdsPages { connection.letPagesGo() }
+        }
         try bind(arguments, to: statement)
+        // One that fails is undone by SQLite, in the way of a savepoint.
+        if sqlite3_stmt_readonly(statement) == 0 {
+            try connection.holdPages()
+            holdsPages = true
+        }
         let columns = (0..<sqlite3_column_count(statement)).map { sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? "" }
         var stop = false
         while !stop {
