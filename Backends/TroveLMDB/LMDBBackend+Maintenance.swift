@@ -4,7 +4,7 @@ extension LMDBBackend {
     /// Makes every commit so far durable, whatever its level was. May be called inside a transaction.
     public func synchronize() throws {
         try checkIsOpen()
-        try engine.synchronize(timeout: options.writerTimeout)
+        try engine.synchronize(timeout: options.writerTimeout, checkIsNotClosed)
     }
 
     /// Writes a compacted copy of the last committed state to `destination` while the store is in use.
@@ -12,7 +12,7 @@ extension LMDBBackend {
     /// Readers and writers go on. Space freed during the copy is reused only after it. The copy is on the disk when this returns.
     public func backUp(to destination: String) throws {
         try checkIsOpen()
-        try engine.backUp(to: destination, timeout: options.writerTimeout)
+        try engine.backUp(to: destination, timeout: options.writerTimeout, checkIsNotClosed)
     }
 
     /// Rewrites the file without its unused pages and replaces the old one.
@@ -26,19 +26,19 @@ extension LMDBBackend {
     ///   ``StorageError/writeInsideWrite(_:)`` and ``StorageError/writeInsideRead(_:)`` inside a transaction.
     public func compact() throws {
         try checkCanWrite()
-        try engine.compact(timeout: options.writerTimeout)
+        try engine.compact(timeout: options.writerTimeout, checkIsNotClosed)
     }
 
     /// Checks every page of the current state, also those that ``Options/pageCheck`` left out at opening.
     public func checkStructure() throws {
         try checkIsOpen()
-        try engine.sharingGateOfGrowingFile(timeout: options.writerTimeout) { _ = try $0.checkPages(.everyPage) }
+        try engine.sharingGateOfGrowingFile(timeout: options.writerTimeout, checkIsNotClosed) { _ = try $0.checkPages(.everyPage) }
     }
 
     /// The sizes and counts of the store at this moment. Takes time with the number of keyspaces and of free pages.
     public func statistics() throws -> StorageStatistics {
         try checkIsOpen()
-        return try engine.statistics(timeout: options.writerTimeout)
+        return try engine.statistics(timeout: options.writerTimeout, checkIsNotClosed)
     }
 
     public func close() throws {
@@ -46,9 +46,12 @@ extension LMDBBackend {
         if engine.process.isInherited { return isClosed.store(true, ordering: .releasing) }
         if engine.isInsideTransaction { throw engine.insideTransaction }
         guard markClosed() else { return }
-        // Waited for here and not in the registry, whose lock would keep every other store from opening meanwhile.
-        try engine.waitForTransactions()
-        try release()
+        var failure: (any Error)?
+        // The gates come first: whoever is inside may be opening a store, or replacing the file, and wait for the registry.
+        try engine.alone(until: .never, for: "closing the store") {
+            try LMDBEngine.registry.release(engine) { failure = engine.closeAlone() }
+        }
+        if let failure { throw failure }
     }
 
     /// Lets no more calls in; false when that was done before.
@@ -56,17 +59,17 @@ extension LMDBBackend {
         isClosed.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Gives up this backend's use of the engine, which closes with its last user.
+    /// Gives up this backend's use of the engine, without waiting for the transactions of other backends. The engine closes with its last user: then
+    /// nobody is inside the gates but calls of closed backends, which end when they find that.
     func release() throws {
-        var failure: (any Error)?
-        try LMDBEngine.registry.release(engine) { failure = try engine.close() }
-        if let failure { throw failure }
+        try LMDBEngine.registry.release(engine) {
+            try engine.alone(until: .never, for: "closing the store") { _ = engine.closeAlone() }
+        }
     }
 
     /// Throws unless the store is open, which it tries again when compaction or a larger map has closed the file and could not open it.
     func checkIsOpen() throws {
-        try engine.checkProcess()
-        if isClosed.load(ordering: .acquiring) { throw engine.errors.closed }
+        try checkIsNotClosed()
         try engine.openIfLost(timeout: options.writerTimeout)
     }
 
@@ -74,5 +77,11 @@ extension LMDBBackend {
     func checkCanWrite() throws {
         try checkIsOpen()
         if let writeRefusal { throw writeRefusal }
+    }
+
+    /// Throws when the store was closed, or is the parent's. Asked again inside the gates: who was interrupted before them may come after the end.
+    func checkIsNotClosed() throws {
+        try engine.checkProcess()
+        if isClosed.load(ordering: .acquiring) { throw engine.errors.closed }
     }
 }

@@ -11,16 +11,16 @@ import Darwin
 #endif
 
 extension LMDBEngine {
-    func synchronize(timeout: Duration) throws {
+    func synchronize(timeout: Duration, _ checkIsOpen: () throws -> Void) throws {
         if writeRefusal != nil { return }
-        try sharingGate(timeout: timeout) { try $0.synchronize() }
+        try sharingGate(timeout: timeout, checkIsOpen) { try $0.synchronize() }
     }
 
     /// Counts by a read of its own, which is not among the active readers.
-    func statistics(timeout: Duration) throws -> StorageStatistics {
+    func statistics(timeout: Duration, _ checkIsOpen: () throws -> Void) throws -> StorageStatistics {
         let (readers, oldest) = gate.sharers
         var result = StorageStatistics(fileSize: 0, freeSize: 0, keyspaceCount: 0, activeReaders: readers, oldestReaderAge: oldest)
-        try read(timeout: timeout) { reader in
+        try read(timeout: timeout, checkIsOpen) { reader in
             guard let reader = reader as? LMDBReader else { return }
             result.keyspaceCount = try reader.keyspaceNames().count
             try addFigures(of: reader, to: &result)

@@ -3,14 +3,15 @@ import TroveBackendKit
 import TroveStorage
 
 extension LMDBEngine {
-    /// Runs `body` on a snapshot.
-    func read(timeout: Duration, _ body: (any StorageReader) throws -> Void) throws {
+    /// Runs `body` on a snapshot. `checkIsOpen` is called when the store can no longer be closed beneath it, here and in the others.
+    func read(timeout: Duration, _ checkIsOpen: () throws -> Void, _ body: (any StorageReader) throws -> Void) throws {
         let deadline = Deadline(timeout)
         var remaining = timeout
         while true {
             try enterShared(timeout: remaining)
             do {
                 defer { gate.leaveShared() }
+                try checkIsOpen()
                 let environment = try openEnvironment()
                 try checkIsUnwritten()
                 if let reader = try outgrownIsNil(environment.beginRead) {
@@ -39,11 +40,13 @@ extension LMDBEngine {
     }
 
     /// Runs `body` while the environment stays as it is, again when another process has outgrown the map meanwhile: so it must take back what it did.
-    func sharingGateOfGrowingFile<Result>(timeout: Duration, _ body: (Environment) throws -> Result) throws -> Result {
+    func sharingGateOfGrowingFile<Result>(
+        timeout: Duration, _ checkIsOpen: () throws -> Void, _ body: (Environment) throws -> Result
+    ) throws -> Result {
         let deadline = Deadline(timeout)
         while true {
             do {
-                return try sharingGate(timeout: deadline.remaining, body)
+                return try sharingGate(timeout: deadline.remaining, checkIsOpen, body)
             } catch is MapIsOutgrown {
                 try adoptForeignGrowth(timeout: deadline.remaining)
             }
@@ -56,10 +59,12 @@ extension LMDBEngine {
     }
 
     /// Runs `body` as a write transaction, again in a larger map when the map was full.
-    func write(_ durability: Durability, timeout: Duration, _ body: (any StorageWriter) throws -> Void) throws {
+    func write(
+        _ durability: Durability, timeout: Duration, _ checkIsOpen: () throws -> Void, _ body: (any StorageWriter) throws -> Void
+    ) throws {
         while true {
             // A body that runs again waits again.
-            switch try attempt(durability, until: Deadline(timeout), body) {
+            switch try attempt(durability, until: Deadline(timeout), checkIsOpen, body) {
             case .committed: return
             case .mapIsOutgrown: try adoptForeignGrowth(timeout: timeout)
             case .mapIsFull(let bytes): try grow(toHold: bytes, timeout: timeout)
@@ -77,10 +82,11 @@ extension LMDBEngine {
     }
 
     private func attempt(
-        _ durability: Durability, until deadline: Deadline, _ body: (any StorageWriter) throws -> Void
+        _ durability: Durability, until deadline: Deadline, _ checkIsOpen: () throws -> Void, _ body: (any StorageWriter) throws -> Void
     ) throws -> Attempt {
         try enterWriterGate(timeout: deadline.remaining)
         defer { writerGate.leave() }
+        try checkIsOpen()
         let environment = try openEnvironment()
         return try environment.takingTurn(until: deadline) {
             try environment.clearDeadReadersOfGrowingFile()

@@ -65,9 +65,10 @@ final class LMDBEngine: OwnCommitTelling, @unchecked Sendable {
     // MARK: Gates
 
     /// Runs `body` while the environment stays as it is.
-    func sharingGate<Result>(timeout: Duration, _ body: (Environment) throws -> Result) throws -> Result {
+    func sharingGate<Result>(timeout: Duration, _ checkIsOpen: () throws -> Void, _ body: (Environment) throws -> Result) throws -> Result {
         try enterShared(timeout: timeout)
         defer { gate.leaveShared() }
+        try checkIsOpen()
         return try body(openEnvironment())
     }
 
@@ -117,29 +118,23 @@ final class LMDBEngine: OwnCommitTelling, @unchecked Sendable {
         .closeInsideTransaction(errors.details("the thread is inside a transaction of this store; end it first"))
     }
 
-    /// Waits until the transactions that run now have ended.
-    func waitForTransactions() throws { try alone(until: .never, for: "closing the store") {} }
-
-    /// Closes the environment, after syncing what was committed without.
+    /// Closes the environment, after syncing what was committed without. Only for a thread that has both gates alone.
     ///
     /// - Returns: why syncing failed; the environment is closed all the same.
-    func close() throws -> (any Error)? {
-        if isInsideTransaction { throw insideTransaction }
+    func closeAlone() -> (any Error)? {
         var failure: (any Error)?
-        try alone(until: .never, for: "closing the store") {
-            guard let environment else {
-                do { try lost?.synchronize(at: path) } catch { failure = error }
-                return replaceEnvironment(by: nil)
-            }
-            do {
-                if environment.hasUnsyncedCommits.load(ordering: .acquiring) { try environment.synchronize() }
-            } catch {
-                failure = error
-            }
-            if failure == nil, writeRefusal == nil { environment.markAsChecked() }
-            environment.close()
-            replaceEnvironment(by: nil)
+        defer { replaceEnvironment(by: nil) }
+        guard let environment else {
+            do { try lost?.synchronize(at: path) } catch { failure = error }
+            return failure
         }
+        do {
+            if environment.hasUnsyncedCommits.load(ordering: .acquiring) { try environment.synchronize() }
+        } catch {
+            failure = error
+        }
+        if failure == nil, writeRefusal == nil { environment.markAsChecked() }
+        environment.close()
         return failure
     }
 
