@@ -7,7 +7,7 @@ import TroveStorage
 @testable import TroveBackendKit
 @testable import TroveLMDB
 
-/// Calls that found the store open and come after it was closed.
+/// Calls beside `close()`, and what it brings to the disk.
 @Suite struct ClosingTests {
     /// Both wait for the reader, in turns. Whichever is let in first, the other one ends too: `close()` must not wait for the compaction with the lock on
     /// all open stores, which that needs to replace the file.
@@ -67,5 +67,25 @@ import TroveStorage
         }
         #expect(try other.numbers() == Array(0..<10))
         try other.close()
+    }
+
+    /// The commit is not on the disk then, so that closing has to bring it there.
+    @Test func aSyncBesideACommitDoesNotCountForIt() throws {
+        let store = try TemporaryStore()
+        let backend = try store.open()
+        let environment = try backend.engine.openEnvironment()
+        // A commit may be over before the sync begins, on a busy machine; not one after the other.
+        var isUnsynced = false
+        for _ in 0..<20 where !isUnsynced {
+            try backend.synchronize()
+            try #require(!environment.hasUnsyncedCommits.load(ordering: .acquiring))
+            let writer = Worker { try backend.fill(0..<48, valueSize: 1 << 20) }
+            try blockUntil("the commit") { environment.hasUnsyncedCommits.load(ordering: .acquiring) }
+            try backend.synchronize()
+            try writer.join()
+            isUnsynced = environment.hasUnsyncedCommits.load(ordering: .acquiring)
+        }
+        #expect(isUnsynced)
+        try backend.close()
     }
 }

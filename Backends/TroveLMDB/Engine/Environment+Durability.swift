@@ -27,6 +27,8 @@ extension Environment {
         }
         defer { if flags != 0 { mdb_env_set_flags(pointer, UInt32(flags), 0) } }
         let code = mdb_txn_commit(transaction)
+        // A `synchronize()` beside the commit may have cleared it and synced before the pages were written.
+        if flags != 0 { hasUnsyncedCommits.store(true, ordering: .releasing) }
         guard code == MDB_SUCCESS, durability == .durable, isChanged else { return code }
         hasUnsyncedCommits.store(false, ordering: .releasing)
         return flushDrive()
