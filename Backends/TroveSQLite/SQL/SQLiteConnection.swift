@@ -197,8 +197,9 @@ public struct SQLiteConnection: EngineAccess {
         default:
             let words = String(cString: sqlite3_errmsg(connection.handle))
             let own = StorageError.engineFailure(details("SQLite: \(words)", code: code))
-            // INSERT OR ROLLBACK, and a trigger that raises ROLLBACK.
-            return connection.isInTransaction ? own : reader.poison(with: own)
+            // INSERT OR ROLLBACK, and a trigger that raises ROLLBACK. A read has no transaction but a running statement, which keeps its snapshot.
+            guard reader is SQLiteWriter, !connection.isInTransaction else { return own }
+            return reader.poison(with: own)
         }
     }
 
