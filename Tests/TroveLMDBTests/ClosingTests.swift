@@ -78,7 +78,8 @@ import TroveStorage
         var isUnsynced = false
         for _ in 0..<20 where !isUnsynced {
             try backend.synchronize()
-            try #require(!environment.hasUnsyncedCommits.load(ordering: .acquiring))
+            let isLeft = environment.hasUnsyncedCommits.load(ordering: .acquiring)
+            try #require(!isLeft)
             let writer = Worker { try backend.fill(0..<48, valueSize: 1 << 20) }
             try blockUntil("the commit") { environment.hasUnsyncedCommits.load(ordering: .acquiring) }
             try backend.synchronize()
