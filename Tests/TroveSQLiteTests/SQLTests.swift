@@ -260,6 +260,33 @@ import TroveStorage
         #expect(try fixture.integrity() == "ok")
     }
 
+    /// A statement that returns what it changes has ended when its rows come: SQLite refuses savepoints before.
+    @Test func savepointsBesideRows() throws {
+        let fixture = try Fixture()
+        try execute(fixture, "CREATE TABLE visits (page INTEGER PRIMARY KEY, count INTEGER)")
+        for statement in ["INSERT INTO visits VALUES (1, 1), (2, 1), (3, 1), (4, 1) RETURNING page", "UPDATE visits SET count = 2 RETURNING page", "SELECT page FROM visits"] {
+            var pages: [Int64?] = []
+            try fixture.store.write { writer in
+                let data = try writer.createKeyspace(named: "data")
+                try sql(writer).forEachRow(statement) { row, stop in
+                    pages.append(row[0].integer)
+                    if pages.count == 3 { stop = true }
+                    do {
+                        try writer.savepoint {
+                            try sql(writer).execute("UPDATE visits SET count = count + 10 WHERE page = ?", row[0])
+                            try writer.put(bytes(pages.count), [UInt8(pages.count)], in: data)
+                            if pages.count == 2 { throw Undone() }
+                        }
+                    } catch is Undone {}
+                }
+            } as Void
+            #expect(pages == [1, 2, 3], "\(statement)")
+        }
+        #expect(try rows(fixture, "SELECT count FROM visits ORDER BY page") == [[22], [2], [22], [2]])
+        #expect(try fixture.value(of: bytes(1)) == [1] && fixture.value(of: bytes(2)) == nil && fixture.value(of: bytes(3)) == [3])
+        #expect(try fixture.integrity() == "ok")
+    }
+
     /// Backups and compaction keep the application's tables; virtual tables work.
     @Test func whatTakesTablesAlong() throws {
         let fixture = try Fixture()

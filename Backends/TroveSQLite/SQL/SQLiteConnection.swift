@@ -64,7 +64,9 @@ public struct SQLiteConnection: EngineAccess {
         return rows
     }
 
-    /// Calls `body` with each row that a statement returns, until it sets `stop`. It may run further statements and change objects.
+    /// Calls `body` with each row that a statement returns, until it sets `stop`. It may run further statements, change objects and make savepoints.
+    ///
+    /// The rows of a statement that changes something, as by `RETURNING`, are kept in memory: `body` is called when all its changes are made.
     ///
     /// - Throws: as ``execute(_:_:)``; what `body` throws.
     public func forEachRow(_ sql: String, arguments: [SQLiteValue] = [], _ body: (_ row: SQLiteRow, _ stop: inout Bool) throws -> Void) throws {
@@ -76,6 +78,22 @@ public struct SQLiteConnection: EngineAccess {
     ) throws {
         try reader.check()
         let statement = try prepare(sql)
+        guard sqlite3_stmt_readonly(statement) == 0 else {
+            defer { sqlite3_finalize(statement) }
+            try bind(arguments, to: statement)
+            try step(statement, body)
+            return atEnd()
+        }
+        // All of its changes come before its first row. SQLite refuses savepoints while it runs, so `body` comes after it.
+        var stop = false
+        for row in try changing(statement, arguments, atEnd) where !stop {
+            try body(row, &stop)
+            try reader.check()
+        }
+    }
+
+    /// Runs a statement that changes something, finalizes it, and returns its rows.
+    private func changing(_ statement: OpaquePointer, _ arguments: [SQLiteValue], _ atEnd: () -> Void) throws -> [SQLiteRow] {
         var holdsPages = false
         defer {
             sqlite3_finalize(statement)
@@ -83,10 +101,15 @@ public struct SQLiteConnection: EngineAccess {
         }
         try bind(arguments, to: statement)
         // One that fails is undone by SQLite, in the way of a savepoint.
-        if sqlite3_stmt_readonly(statement) == 0 {
-            try connection.holdPages()
-            holdsPages = true
-        }
+        try connection.holdPages()
+        holdsPages = true
+        var rows: [SQLiteRow] = []
+        try step(statement) { row, _ in rows.append(row) }
+        atEnd()
+        return rows
+    }
+
+    private func step(_ statement: OpaquePointer, _ body: (SQLiteRow, inout Bool) throws -> Void) throws {
         let columns = (0..<sqlite3_column_count(statement)).map { sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? "" }
         var stop = false
         while !stop {
@@ -99,7 +122,6 @@ public struct SQLiteConnection: EngineAccess {
             try body(SQLiteRow(columns: columns, values: try columns.indices.map { try value(statement, Int32($0)) }), &stop)
             try reader.check()
         }
-        atEnd()
     }
 
     // MARK: - Statements
