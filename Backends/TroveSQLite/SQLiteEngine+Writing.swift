@@ -46,7 +46,7 @@ extension SQLiteEngine {
             try body(transaction)
             try transaction.state.check()
             transaction.finish()
-            isChanged = transaction.changeCount > 0
+            isChanged = transaction.changeCount > 0 || transaction.changesTables
             try checkProcess()
             if durability == .durable, isChanged { log.writeAhead(writer) }
             do {

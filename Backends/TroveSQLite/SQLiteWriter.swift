@@ -11,6 +11,8 @@ final class SQLiteWriter: SQLiteReader, StorageWriter {
     var generation: UInt32
     /// Whether the directory differs from the committed one, so that looked-up names must not be remembered.
     var isDirectoryChanged = false
+    /// Whether statements of the application's may have changed something, which `changeCount` does not tell.
+    var changesTables = false
     /// The keyspaces made and dropped so far, in order, for savepoints to undo.
     var made: [UInt32] = []
     var dropped: [UInt32] = []

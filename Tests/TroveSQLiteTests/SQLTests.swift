@@ -287,6 +287,24 @@ import TroveStorage
         #expect(try fixture.integrity() == "ok")
     }
 
+    /// A write of SQL alone does not pass for another process's.
+    @Test func whoseCommitsTheyAre() throws {
+        let fixture = try Fixture()
+        let commits = fixture.store.engine.ownCommits
+        func othersCount() throws -> UInt64 {
+            let mark = commits.beginLook()
+            let stamp = try fixture.store.read { reader in reader.stateStamp }
+            return commits.judge(stamp, isNew: true, since: mark).othersCount
+        }
+        try fixture.put([1], [1])
+        let before = try othersCount()
+        try execute(fixture, "CREATE TABLE visits (page TEXT)")
+        try execute(fixture, "INSERT INTO visits VALUES ('a')")
+        #expect(try othersCount() == before)
+        try RawDatabase(fixture.path).execute("INSERT INTO visits VALUES ('b')")
+        #expect(try othersCount() == before + 1)
+    }
+
     /// Backups and compaction keep the application's tables; virtual tables work.
     @Test func whatTakesTablesAlong() throws {
         let fixture = try Fixture()

@@ -100,6 +100,7 @@ public struct SQLiteConnection: EngineAccess {
             if holdsPages { connection.letPagesGo() }
         }
         try bind(arguments, to: statement)
+        (reader as? SQLiteWriter)?.changesTables = true
         // One that fails is undone by SQLite, in the way of a savepoint.
         try connection.holdPages()
         holdsPages = true
