@@ -73,7 +73,7 @@ final class SQLiteEngine: OwnCommitTelling {
 
     // MARK: Reading
 
-    /// Runs a read. `checkIsOpen` is called when the store can no longer be closed beneath it.
+    /// Runs a read. `checkIsOpen` is called before anything else, and when the store can no longer be closed beneath it.
     func read(timeout: Duration, _ checkIsOpen: () throws -> Void, _ body: (any StorageReader) throws -> Void) throws {
         try withReader(timeout: timeout, checkIsOpen) { connection in
             let logState = connection.logState
@@ -97,6 +97,8 @@ final class SQLiteEngine: OwnCommitTelling {
     /// A thread inside a transaction gets a connection whatever the bound, because those in use may be waiting for it.
     func withReader<Result>(timeout: Duration, _ checkIsOpen: () throws -> Void, _ body: (Connection) throws -> Result) throws -> Result {
         try checkProcess()
+        // The pool would open the file again, or make an error of that it is gone. What comes between is found below.
+        try checkIsOpen()
         let connection = try readers.take(timeout: timeout) {
             gate.isSharedByCurrentThread || writerGate.isHeldByCurrentThread
         }

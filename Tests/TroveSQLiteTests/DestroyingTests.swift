@@ -44,6 +44,20 @@ struct DestroyingTests {
         #expect(try connection.fileHasMoved())
     }
 
+    /// Of a file that is not there any more too.
+    @Test func closedStoresSayThatTheyAreClosed() throws {
+        let store = try SQLiteBackend(path: path)
+        try store.close()
+        try SQLiteBackend.destroy(at: path)
+        let copy = directory.file("copy")
+        let calls: [() throws -> Void] = [
+            { try store.read { (_: any StorageReader) in } }, { try store.write(.buffered) { (_: any StorageWriter) in } }, { _ = try store.statistics() },
+            { try store.backUp(to: copy) }, { try store.checkStructure() }, { try store.compact() }, { try store.synchronize() },
+        ]
+        for call in calls { #expect(StorageError.name(of: call) == "closed") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+    }
+
     /// As an opening that waited: the lock is let go of when the file is away.
     @Test func whoWaitedToOpenIsTold() throws {
         try SQLiteBackend(path: path).close()
