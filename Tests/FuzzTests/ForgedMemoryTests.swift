@@ -105,7 +105,7 @@ import Testing
         func inverted(_ kind: (IndexSchema.Kind) -> Bool) throws -> InvertedIndex {
             let entry = try #require(directory.first { kind($0.schema.kind) })
             return InvertedIndex(
-                name: IndexCatalogueEntry.keyspaceName(entry.number), model: "ForgedNote", title: entry.schema.name, terms: .trigrams, fieldCount: 1)
+                name: IndexCatalogueEntry.keyspaceName(entry.number), model: "ForgedNote", title: entry.schema.name, terms: .trigrams(ignoring: .case), fieldCount: 1)
         }
         let words = try inverted { if case .fullText = $0 { true } else { false } }
         let parts = try inverted { if case .substring = $0 { true } else { false } }

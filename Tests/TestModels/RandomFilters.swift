@@ -9,7 +9,7 @@ struct RandomFilters {
 
     private static let names = [
         "artist", "year", "order", "Limit", "nil", "a.b", "it's", "say \"x\"", "größe", "年", "element", "object", "Object", "date", "keys", "1st", "x y",
-        "", "not", "_", "uuid", "any", "is", "x\"\u{301}y", "a.\u{301}", "\u{301}",
+        "", "not", "_", "uuid", "any", "is", "case", "accents", "x\"\u{301}y", "a.\u{301}", "\u{301}",
     ]
     private static let texts = [
         "", "Bill Evans", "it's", "''", "50%", "a_b*?[", "\\", "\"", "Ünïcödé", "👩‍👩‍👧", "line\nbreak", "\u{0}", "e\u{301}", " = 5 or true",
@@ -20,6 +20,8 @@ struct RandomFilters {
     private mutating func pick<Element>(_ choices: [Element]) -> Element { choices[Int.random(in: 0..<choices.count, using: &random)] }
 
     private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
+
+    private mutating func folding() -> TextFolding { pick([[], [], [], .case, .diacritics, [.case, .diacritics]]) }
 
     private mutating func path(inside: Bool) -> FieldPath {
         let names = (0..<pick([0, 0, 0, 1, 2])).map { _ in pick(Self.names) }
@@ -79,9 +81,9 @@ struct RandomFilters {
     mutating func filter(_ depth: Int, inside: Bool = false) -> Filter {
         switch Int.random(in: 0..<(depth > 0 ? 15 : 11), using: &random) {
         case 0: return .constant(chance(2))
-        case 1: return .comparison(operand(inside: inside), pick(Comparison.allCases), operand(inside: inside), ignoringCase: chance(4))
-        case 2: return .membership(operand(inside: inside), (0..<pick([0, 1, 4])).map { _ in value(1) }, ignoringCase: chance(4))
-        case 3: return .text(operand(inside: inside), pick(TextTest.allCases), operand(inside: inside), ignoringCase: chance(4))
+        case 1: return .comparison(operand(inside: inside), pick(Comparison.allCases), operand(inside: inside), ignoring: folding())
+        case 2: return .membership(operand(inside: inside), (0..<pick([0, 1, 4])).map { _ in value(1) }, ignoring: folding())
+        case 3: return .text(operand(inside: inside), pick(TextTest.allCases), operand(inside: inside), ignoring: folding())
         case 4: return .matches(operand(inside: inside), pattern: pick(Self.texts), ignoringCase: chance(4))
         case 5: return .isNil(path(inside: inside))
         case 6: return .isWithin(path(inside: inside), region())
@@ -98,7 +100,7 @@ struct RandomFilters {
     }
 
     mutating func query() -> Query {
-        let keys = (0..<pick([0, 1, 3])).map { _ in SortKey(path(inside: false), pick([.ascending, .descending]), ignoringCase: chance(3)) }
+        let keys = (0..<pick([0, 1, 3])).map { _ in SortKey(path(inside: false), pick([.ascending, .descending]), ignoring: folding()) }
         return Query(
             "Song", where: filter(4), sort: keys, offset: pick([0, 0, 7]), limit: pick([nil, 0, 12]))
     }

@@ -60,7 +60,7 @@ final class DistinctCountColumn: AggregateColumn {
         if value.isNull { return }
         part.count = 0
         part.append(UInt64(group))
-        try KeyPart.append(value, type: type, ignoringCase: false, direction: .ascending, to: &part)
+        try KeyPart.append(value, type: type, ignoring: [], direction: .ascending, to: &part)
         let known = seen.count
         _ = try seen.number(of: UnsafeRawBufferPointer(start: part.base, count: part.count))
         if seen.count > known { counts[group] += 1 }
@@ -104,7 +104,7 @@ final class ExtremeColumn: AggregateColumn {
         values.extend(to: group, with: .null)
         if value.isNull { return }
         part.count = 0
-        try KeyPart.append(value, type: type, ignoringCase: false, direction: .ascending, to: &part)
+        try KeyPart.append(value, type: type, ignoring: [], direction: .ascending, to: &part)
         let found = UnsafeRawBufferPointer(start: part.base, count: part.count)
         let isBetter = wantsGreatest ? parts[group].lexicographicallyPrecedes(found) : found.lexicographicallyPrecedes(parts[group])
         guard parts[group].isEmpty || isBetter else { return }

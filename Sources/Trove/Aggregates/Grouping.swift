@@ -163,7 +163,7 @@ private struct RecordRow: GroupingRow {
     }
 
     func appendKeyPart(_ number: Int, type: FieldType?, to key: inout ByteWriter) throws {
-        try readers[number].appendKeyPart(record, ignoringCase: false, direction: .ascending, to: &key)
+        try readers[number].appendKeyPart(record, ignoring: [], direction: .ascending, to: &key)
     }
 
     func keyPart(_ number: Int) -> UnsafeRawBufferPointer? { nil }

@@ -118,7 +118,7 @@ extension ReadTransaction {
             try watch.step()
             var bytes = ByteWriter(capacity: 64)
             for (value, part) in zip(group.keys, parts) {
-                try KeyPart.append(value, type: part.type, ignoringCase: false, direction: .ascending, to: &bytes)
+                try KeyPart.append(value, type: part.type, ignoring: [], direction: .ascending, to: &bytes)
             }
             return (key: bytes.bytes(), group: group)
         }.sorted { left, right in
@@ -241,6 +241,6 @@ extension IndexBinding {
     /// Whether the entries come in the order of the values at a path, each of one type and as it is.
     fileprivate func isOrdered(by path: FieldPath) -> Bool {
         guard schema.kind.isOrdered, let first = fields.parts.first else { return false }
-        return first.part.path == path && !first.part.ignoringCase && first.members == nil && first.type != nil
+        return first.part.path == path && first.part.ignoring.isEmpty && first.members == nil && first.type != nil
     }
 }

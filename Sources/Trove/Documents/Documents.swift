@@ -139,7 +139,12 @@ extension Fetch where Object == Document {
     ///
     /// Ascending, documents without a value there come first; values of several kinds sort in the order that `docs/search.md` tells.
     public func sorted(by path: DocumentPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> Fetch {
-        changing { $0.sort.append(SortKey(Object.path(at: path), direction, ignoringCase: ignoringCase)) }
+        sorted(by: path, direction, ignoring: TextFolding(ignoringCase: ignoringCase))
+    }
+
+    /// The documents in the order of the texts at a path without their case, accents or both, after the sort criteria so far.
+    public func sorted(by path: DocumentPath, _ direction: SortDirection = .ascending, ignoring: TextFolding) -> Fetch {
+        changing { $0.sort.append(SortKey(Object.path(at: path), direction, ignoring: ignoring)) }
     }
 
     /// The different values at a path, ascending, with nil first when a document has none.

@@ -127,7 +127,12 @@ extension ModelDocuments where Source == ObjectStore {
 extension MixedFetch where Object == ModelDocument {
     /// The objects in the order of the values at a path; after the criteria there are already.
     public func sorted(by path: DocumentPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> MixedFetch {
-        sorted(using: [SortKey(FieldPath(of: path), direction, ignoringCase: ignoringCase)])
+        sorted(by: path, direction, ignoring: TextFolding(ignoringCase: ignoringCase))
+    }
+
+    /// The objects in the order of the texts at a path without their case, accents or both; after the criteria there are already.
+    public func sorted(by path: DocumentPath, _ direction: SortDirection = .ascending, ignoring: TextFolding) -> MixedFetch {
+        sorted(using: [SortKey(FieldPath(of: path), direction, ignoring: ignoring)])
     }
 }
 

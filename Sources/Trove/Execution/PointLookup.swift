@@ -67,7 +67,7 @@ extension PointLookup {
 
         init?(_ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft) throws {
             guard draft.problem == nil, draft.start == nil, draft.deadline == nil, draft.query.sort.isEmpty, draft.query.offset == 0,
-                case .comparison(.path(let path), .equal, .value(let value), ignoringCase: false) = draft.query.filter, path.isOfWholeField
+                case .comparison(.path(let path), .equal, .value(let value), ignoring: []) = draft.query.filter, path.isOfWholeField
             else { return nil }
             let binding = model.binding
             let limit = try draft.checkedQuery().limit ?? .max
@@ -95,7 +95,7 @@ extension PointLookup {
 extension IndexBinding {
     /// Whether its entries are in the order of whole values of one path, and then in that of the record keys.
     fileprivate var isOfWholeValue: Bool {
-        schema.kind.isOrdered && slice == nil && fields.parts.count == 1 && fields.parts[0].members == nil && !fields.parts[0].part.ignoringCase
+        schema.kind.isOrdered && slice == nil && fields.parts.count == 1 && fields.parts[0].members == nil && fields.parts[0].part.ignoring.isEmpty
     }
 }
 

@@ -9,7 +9,7 @@ enum QueryFingerprint {
         for (key, type) in zip(query.sort, encoder.typesBehindReferences) {
             append(key.path, to: &bytes)
             bytes.append(nested: key.direction.rawValue)
-            bytes.append(UInt8(key.ignoringCase ? 1 : 0))
+            bytes.append(key.ignoring.rawValue)
             // The bytes of a place depend on the field's type.
             bytes.append(nested: schema.fields.first { $0.name == key.path.field }.map { "\($0.type)" } ?? "")
             if let type { bytes.append(nested: type) }
@@ -20,16 +20,16 @@ enum QueryFingerprint {
     private static func append(_ filter: Filter, to bytes: inout ByteWriter) throws {
         switch filter {
         case .constant(let value): bytes.append(nested: value ? "true" : "false")
-        case .comparison(let left, let comparison, let right, let ignoringCase):
-            bytes.append(nested: "compare\(comparison.rawValue)\(ignoringCase)")
+        case .comparison(let left, let comparison, let right, let ignoring):
+            bytes.append(nested: "compare\(comparison.rawValue)\(ignoring.rawValue)")
             try append(left, to: &bytes)
             try append(right, to: &bytes)
-        case .membership(let operand, let values, let ignoringCase):
-            bytes.append(nested: "in \(values.count) \(ignoringCase)")
+        case .membership(let operand, let values, let ignoring):
+            bytes.append(nested: "in \(values.count) \(ignoring.rawValue)")
             try append(operand, to: &bytes)
             for value in values { try value.encodeNested(into: &bytes) }
-        case .text(let left, let test, let right, let ignoringCase):
-            bytes.append(nested: "text \(test.rawValue) \(ignoringCase)")
+        case .text(let left, let test, let right, let ignoring):
+            bytes.append(nested: "text \(test.rawValue) \(ignoring.rawValue)")
             try append(left, to: &bytes)
             try append(right, to: &bytes)
         case .matches(let operand, let pattern, let ignoringCase):

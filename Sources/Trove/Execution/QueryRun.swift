@@ -119,7 +119,7 @@ extension Query {
         else { return }
         if filter.hasPath(where: { $0 == .documentID }) { filter = filter.mapPaths { $0 == .documentID ? .id : $0 } }
         for place in sort.indices where sort[place].path == .documentID {
-            sort[place] = SortKey(.id, sort[place].direction, ignoringCase: sort[place].ignoringCase)
+            sort[place] = SortKey(.id, sort[place].direction, ignoring: sort[place].ignoring)
         }
     }
 }

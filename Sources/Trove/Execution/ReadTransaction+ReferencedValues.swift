@@ -34,7 +34,7 @@ extension ReadTransaction {
     func nameReferences(in keys: inout [SortKey], of model: ModelBinding) throws {
         guard keys.contains(where: { !$0.path.names.isEmpty }) else { return }
         let paths = try namingReferences(keys.map(\.path), of: model)
-        keys = zip(keys, paths).map { SortKey($1, $0.direction, ignoringCase: $0.ignoringCase) }
+        keys = zip(keys, paths).map { SortKey($1, $0.direction, ignoring: $0.ignoring) }
     }
 
     /// Those of some paths from a model's records that go through references.

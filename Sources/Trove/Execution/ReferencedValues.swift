@@ -173,7 +173,7 @@ extension ReferencedValues {
                     try objects.transaction.withRecordView(bytes, key: key, model) { view in
                         for way in ways {
                             part.count = 0
-                            try way.reference.appendKeyPart(view, ignoringCase: false, direction: .ascending, to: &part)
+                            try way.reference.appendKeyPart(view, ignoring: [], direction: .ascending, to: &part)
                             found.append(try number(of: part, in: way.steps[0].model))
                         }
                     }
@@ -194,7 +194,7 @@ extension ReferencedValues {
                     let type = objects.models[last.model].reader(ofColumn: last.column).type
                     part.count = 0
                     try KeyPart.append(
-                        reference.isEmpty ? .null : FieldValue(nested: reference), type: type, ignoringCase: false,
+                        reference.isEmpty ? .null : FieldValue(nested: reference), type: type, ignoring: [],
                         direction: .ascending, to: &part)
                     found[place] = try self.number(of: part, in: way.steps[step].model)
                 }

@@ -29,7 +29,18 @@ extension Fetch {
     public func sorted(
         by property: PartialKeyPath<Object>, _ direction: SortDirection = .ascending, ignoringCase: Bool = false
     ) -> Fetch {
-        changing { $0.sort.append(SortKey(try Object.path(property), direction, ignoringCase: ignoringCase)) }
+        sorted(by: property, direction, ignoring: TextFolding(ignoringCase: ignoringCase))
+    }
+
+    /// The objects in the order of a property's texts without their case, accents or both, after the sort criteria so far.
+    ///
+    /// ```swift
+    /// let places = try store.fetch(Place.self).sorted(by: \.name, ignoring: [.case, .diacritics]).all()
+    /// ```
+    ///
+    /// Texts that differ only in what is ignored are equal, and come ascending by id. It is no alphabet of a language: ö sorts as o.
+    public func sorted(by property: PartialKeyPath<Object>, _ direction: SortDirection = .ascending, ignoring: TextFolding) -> Fetch {
+        changing { $0.sort.append(SortKey(try Object.path(property), direction, ignoring: ignoring)) }
     }
 
     /// The objects in the order of a value that a closure names as conditions do, after the sort criteria so far.
@@ -50,8 +61,14 @@ extension Fetch {
     public func sorted<Value>(
         by field: (Fields<Object>) -> Field<Value>, _ direction: SortDirection = .ascending, ignoringCase: Bool = false
     ) -> Fetch {
+        sorted(by: field, direction, ignoring: TextFolding(ignoringCase: ignoringCase))
+    }
+
+    /// The objects in the order of texts that a closure names, without their case, accents or both: `.sorted(by: { $0.album.title }, ignoring: .diacritics)`.
+    @_disfavoredOverload
+    public func sorted<Value>(by field: (Fields<Object>) -> Field<Value>, _ direction: SortDirection = .ascending, ignoring: TextFolding) -> Fetch {
         let path = field(Fields()).result
-        return changing { $0.sort.append(SortKey(try path.get(), direction, ignoringCase: ignoringCase)) }
+        return changing { $0.sort.append(SortKey(try path.get(), direction, ignoring: ignoring)) }
     }
 
     @available(

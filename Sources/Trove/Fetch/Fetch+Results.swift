@@ -151,7 +151,7 @@ extension Fetch {
     /// The same objects in the opposite order, those with equal values descending by id.
     private var reversed: Fetch {
         changing { query in
-            query.sort = query.sort.map { SortKey($0.path, $0.direction == .ascending ? .descending : .ascending, ignoringCase: $0.ignoringCase) }
+            query.sort = query.sort.map { SortKey($0.path, $0.direction == .ascending ? .descending : .ascending, ignoring: $0.ignoring) }
             query.sort.append(SortKey(Object.idPath, .descending))
         }
     }

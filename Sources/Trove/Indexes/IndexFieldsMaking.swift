@@ -93,8 +93,8 @@ struct IndexFieldsMaking {
         if !schema.kind.hasPartEntries, let scalar, scalar != .string {
             throw invalid("\(part.path) is of type \(scalar.shownInErrors), and only text has words; index a text, or a collection of texts")
         }
-        if part.ignoringCase, let scalar, scalar != .string {
-            throw invalid("\(part.path) is of type \(scalar.shownInErrors), and case can be ignored only in text")
+        if !part.ignoring.isEmpty, let scalar, scalar != .string {
+            throw invalid("\(part.path) is of type \(scalar.shownInErrors), and \(part.ignoring.names) can be ignored only in text")
         }
         return IndexFields.Part(part: part, reader: reader, type: scalar, members: members?.part)
     }

@@ -23,7 +23,7 @@ struct Covering: Sendable {
         for path in paths {
             if let number = covered.firstIndex(of: path) {
                 places.append(.covered(number))
-            } else if let number = parts.firstIndex(where: { $0.part.path == path && !$0.part.ignoringCase }), let type = parts[number].type,
+            } else if let number = parts.firstIndex(where: { $0.part.path == path && $0.part.ignoring.isEmpty }), let type = parts[number].type,
                 type.scalar?.partTellsValue == true {
                 places.append(.part(number, type, isInverted: parts[number].part.direction == .descending))
             } else if index.fields.id.path == path, case .id(let type?) = index.fields.id.access {
@@ -108,7 +108,7 @@ final class CoveredRow {
     /// - Parameter type: as the path's reader tells it.
     func appendKeyPart(_ number: Int, type: FieldType?, to key: inout ByteWriter) throws {
         guard case .part(let number, _, let isInverted) = covering.places[number] else {
-            return try withValue(number) { try KeyPart.append($0, type: type, ignoringCase: false, direction: .ascending, to: &key) }
+            return try withValue(number) { try KeyPart.append($0, type: type, ignoring: [], direction: .ascending, to: &key) }
         }
         let start = key.count
         key.append(parts[number])

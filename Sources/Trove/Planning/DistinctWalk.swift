@@ -23,7 +23,7 @@ struct DistinctWalk {
             return nil
         }
         let part = parts[scan.fixedParts]
-        guard part.part.path == path, !part.part.ignoringCase, let type = part.type else { return nil }
+        guard part.part.path == path, part.part.ignoring.isEmpty, let type = part.type else { return nil }
         self.transaction = transaction
         self.model = model
         self.scan = scan
@@ -172,7 +172,7 @@ struct DistinctWalk {
             _ = try transaction.reader.get(key, in: keyspace) { record in
                 try transaction.withRecordView(record, key: key, model) { view in
                     var bytes = ByteWriter(capacity: 256)
-                    try part.reader.appendKeyPart(view, ignoringCase: false, direction: .ascending, to: &bytes)
+                    try part.reader.appendKeyPart(view, ignoring: [], direction: .ascending, to: &bytes)
                     found = (bytes.bytes(), try part.reader.value(view))
                 }
             }

@@ -6,15 +6,15 @@ extension Filter {
     var normalized: Filter {
         switch self {
         case .constant, .matches, .isWithin, .isMultiple, .isNil, .text, .fullText, .isUnreferenced, .hasDanglingReferences: self
-        case .comparison(.value(let value), let comparison, .path(let path), let ignoringCase):
-            Self.comparison(.path(path), comparison.mirrored, .value(value), ignoringCase: ignoringCase).normalized
+        case .comparison(.value(let value), let comparison, .path(let path), let ignoring):
+            Self.comparison(.path(path), comparison.mirrored, .value(value), ignoring: ignoring).normalized
         case .comparison(.path(let path), .equal, .value(.null), _): .isNil(path)
         case .comparison(.path(let path), .notEqual, .value(.null), _): .not(.isNil(path))
         case .comparison(_, let comparison, .value(.null), _) where !comparison.isEquality: .constant(false)
         case .comparison: self
         case .membership(_, let values, _) where values.isEmpty: .constant(false)
-        case .membership(let operand, let values, let ignoringCase) where values.count == 1:
-            Self.comparison(operand, .equal, .value(values[0]), ignoringCase: ignoringCase).normalized
+        case .membership(let operand, let values, let ignoring) where values.count == 1:
+            Self.comparison(operand, .equal, .value(values[0]), ignoring: ignoring).normalized
         case .membership: self
         case .quantified(let quantifier, let path, let part, let inner):
             Self.normalized(quantifier, path, part, inner.value.normalized)
@@ -28,10 +28,10 @@ extension Filter {
     private var negated: Filter {
         switch self {
         case .constant(let value): .constant(!value)
-        case .comparison(let left, .equal, let right, let ignoringCase):
-            Self.comparison(left, .notEqual, right, ignoringCase: ignoringCase).normalized
-        case .comparison(let left, .notEqual, let right, let ignoringCase):
-            Self.comparison(left, .equal, right, ignoringCase: ignoringCase).normalized
+        case .comparison(let left, .equal, let right, let ignoring):
+            Self.comparison(left, .notEqual, right, ignoring: ignoring).normalized
+        case .comparison(let left, .notEqual, let right, let ignoring):
+            Self.comparison(left, .equal, right, ignoring: ignoring).normalized
         case .membership(_, let values, _) where values.count < 2: normalized.negated
         case .comparison, .membership, .text, .matches, .fullText, .isWithin, .isMultiple, .isNil, .isUnreferenced, .hasDanglingReferences:
             switch normalized {
@@ -110,7 +110,7 @@ struct JoinedConditions {
     /// The values that one path is compared with.
     private struct Subject: Hashable {
         let operand: Operand
-        let ignoringCase: Bool
+        let ignoring: TextFolding
     }
 
     /// Whether it is an `or`.
@@ -153,8 +153,8 @@ struct JoinedConditions {
             let values = list.values.filter { known.insert($0).inserted }
             let condition: Filter =
                 values.count == 1
-                ? .comparison(subject.operand, .equal, .value(values[0]), ignoringCase: subject.ignoringCase)
-                : .membership(subject.operand, values, ignoringCase: subject.ignoringCase)
+                ? .comparison(subject.operand, .equal, .value(values[0]), ignoring: subject.ignoring)
+                : .membership(subject.operand, values, ignoring: subject.ignoring)
             all[list.place] = areAlternatives ? condition : condition.opposite
         }
         return all
@@ -162,13 +162,13 @@ struct JoinedConditions {
 
     private func values(of condition: Filter) -> (Subject, [StoredValue])? {
         switch condition {
-        case .comparison(.path(let path), areAlternatives ? .equal : .notEqual, .value(let value), let ignoringCase):
-            return (Subject(operand: .path(path), ignoringCase: ignoringCase), [value])
-        case .membership(let operand, let values, let ignoringCase) where areAlternatives:
-            return (Subject(operand: operand, ignoringCase: ignoringCase), values)
+        case .comparison(.path(let path), areAlternatives ? .equal : .notEqual, .value(let value), let ignoring):
+            return (Subject(operand: .path(path), ignoring: ignoring), [value])
+        case .membership(let operand, let values, let ignoring) where areAlternatives:
+            return (Subject(operand: operand, ignoring: ignoring), values)
         case .not(let inner) where !areAlternatives:
-            guard case .membership(let operand, let values, let ignoringCase) = inner.value else { return nil }
-            return (Subject(operand: operand, ignoringCase: ignoringCase), values)
+            guard case .membership(let operand, let values, let ignoring) = inner.value else { return nil }
+            return (Subject(operand: operand, ignoring: ignoring), values)
         default:
             return nil
         }
@@ -178,8 +178,8 @@ struct JoinedConditions {
 extension Filter {
     /// The opposite of a comparison or list.
     fileprivate var opposite: Filter {
-        if case .comparison(let left, .equal, let right, let ignoringCase) = self {
-            return .comparison(left, .notEqual, right, ignoringCase: ignoringCase)
+        if case .comparison(let left, .equal, let right, let ignoring) = self {
+            return .comparison(left, .notEqual, right, ignoring: ignoring)
         }
         return .not(self)
     }

@@ -5,8 +5,8 @@ struct PartMatcher {
     let otherPath: FieldPath?
     /// The type of the values without optional layers; nil when only the values tell.
     let type: FieldType?
-    /// Whether the part has the case folding of texts.
-    let ignoresCase: Bool
+    /// How the part has texts: by what folding.
+    let folding: TextFolding
     /// The type of the model's ids when the values are those of record keys, which have no byte for presence; nil for parts.
     let idType: FieldType?
     /// The members of a collection of which the part has one; nil when it has the value at the path itself.
@@ -15,13 +15,13 @@ struct PartMatcher {
     let slice: PathSlice?
 
     init(
-        path: FieldPath, or otherPath: FieldPath? = nil, type: FieldType?, ignoresCase: Bool, members: CollectionPart?, idType: FieldType? = nil,
+        path: FieldPath, or otherPath: FieldPath? = nil, type: FieldType?, folding: TextFolding, members: CollectionPart?, idType: FieldType? = nil,
         slice: PathSlice? = nil
     ) {
         self.path = path
         self.otherPath = otherPath
         self.type = type
-        self.ignoresCase = ignoresCase
+        self.folding = folding
         self.members = members
         self.idType = idType
         self.slice = slice
@@ -48,19 +48,19 @@ struct PartMatcher {
     private func intervals(_ filter: Filter, of subject: FieldPath) throws -> PartIntervals? {
         func isSubject(_ path: FieldPath) -> Bool { path == subject || path == otherPath }
         switch filter {
-        case .comparison(.path(let path), let comparison, .value(let value), let ignoringCase) where isSubject(path):
-            return try compared(comparison, value, ignoringCase)
-        case .membership(.path(let path), let values, let ignoringCase) where isSubject(path):
+        case .comparison(.path(let path), let comparison, .value(let value), let ignoring) where isSubject(path):
+            return try compared(comparison, value, ignoring)
+        case .membership(.path(let path), let values, let ignoring) where isSubject(path):
             var all: [PartIntervals] = []
             for value in values {
-                guard let one = try compared(.equal, value, ignoringCase) else { return nil }
+                guard let one = try compared(.equal, value, ignoring) else { return nil }
                 all.append(one)
             }
             return .union(all)
-        case .text(.path(let path), .hasPrefix, .value(.string(let text)), let ignoringCase) where isSubject(path):
-            guard type.hasCase, let isExact = comparesText(ignoringCase, isEquality: true) else { return nil }
+        case .text(.path(let path), .hasPrefix, .value(.string(let text)), let ignoring) where isSubject(path):
+            guard type.isFoldable, let isExact = comparesText(ignoring, isEquality: true) else { return nil }
             if let idType { return RecordID.keyRange(prefix: text, type: idType).map { PartIntervals($0, isPoint: false, isExact: isExact) } }
-            return PartIntervals(KeyPartRange.range(prefix: text, ignoringCase: ignoresCase, type: type), isPoint: false, isExact: isExact)
+            return PartIntervals(KeyPartRange.range(prefix: text, ignoring: folding, type: type), isPoint: false, isExact: isExact)
         case .isWithin(let path, let region) where isSubject(path):
             return within(region)
         case .isNil(let path) where isSubject(path):
@@ -110,24 +110,24 @@ struct PartMatcher {
         return PartIntervals(intervals, isExact: false)
     }
 
-    private func compared(_ comparison: Comparison, _ value: StoredValue, _ ignoringCase: Bool) throws -> PartIntervals? {
+    private func compared(_ comparison: Comparison, _ value: StoredValue, _ ignoring: TextFolding) throws -> PartIntervals? {
         if comparison == .notEqual {
-            guard members == nil, hasComplement, let equal = try compared(.equal, value, ignoringCase), equal.isExact else { return nil }
+            guard members == nil, hasComplement, let equal = try compared(.equal, value, ignoring), equal.isExact else { return nil }
             return equal.complement
         }
-        if comparison == .equal, idType == nil, !ignoringCase, !ignoresCase, let part = KeyPartRange.plainPart(of: value, type: type) {
+        if comparison == .equal, idType == nil, ignoring.isEmpty, folding.isEmpty, let part = KeyPartRange.plainPart(of: value, type: type) {
             return PartIntervals(point: part)
         }
         var isExact = true
-        if type.hasCase, value.hasCase {
-            guard let exactness = comparesText(ignoringCase, isEquality: comparison == .equal) else { return nil }
+        if type.isFoldable, value.isFoldable {
+            guard let exactness = comparesText(ignoring, isEquality: comparison == .equal) else { return nil }
             isExact = exactness
         }
         if let idType {
             guard let range = try RecordID.keyRange(for: comparison, literal: value, type: idType) else { return nil }
             return PartIntervals(range, isPoint: comparison == .equal, isExact: true)
         }
-        guard let range = try KeyPartRange.range(for: comparison, literal: value, type: type, ignoringCase: ignoresCase) else { return nil }
+        guard let range = try KeyPartRange.range(for: comparison, literal: value, type: type, ignoring: folding) else { return nil }
         return PartIntervals(range, isPoint: comparison == .equal, isExact: isExact && (type != nil || slice != nil))
     }
 
@@ -135,20 +135,20 @@ struct PartMatcher {
     private var hasComplement: Bool { idType.map { $0.optionalDepth == 0 } ?? true }
 
     /// Whether the part finds exactly the texts that a test finds (true) or others too (false); nil when it may miss some.
-    private func comparesText(_ ignoringCase: Bool, isEquality: Bool) -> Bool? {
-        if ignoringCase == ignoresCase { return true }
-        // Texts that are equal, or begin alike, do so in their case foldings too.
-        return ignoresCase && isEquality ? false : nil
+    private func comparesText(_ ignoring: TextFolding, isEquality: Bool) -> Bool? {
+        if ignoring == folding { return true }
+        // Texts that are equal, or begin alike, do so in foldings that ignore more. Other foldings tell nothing of each other.
+        return isEquality && folding.isSuperset(of: ignoring) ? false : nil
     }
 }
 
 extension FieldType? {
-    /// Whether values of the type, nil when only the values tell it, can be texts or URLs, for which it matters whether case is ignored.
-    var hasCase: Bool { self == nil || self == .string || self == .url }
+    /// Whether values of the type, nil when only the values tell it, can be texts or URLs, for which it matters how they are folded.
+    var isFoldable: Bool { self == nil || self == .string || self == .url }
 }
 
 extension StoredValue {
-    fileprivate var hasCase: Bool {
+    fileprivate var isFoldable: Bool {
         switch self {
         case .string, .url: true
         default: false

@@ -66,7 +66,7 @@ extension Plan {
 
     private static func list(_ keys: [SortKey]) -> String {
         keys.map { key in
-            "\(key.path)" + (key.direction == .descending ? " descending" : "") + (key.ignoringCase ? " ignoring case" : "")
+            "\(key.path)" + (key.direction == .descending ? " descending" : "") + key.ignoring.phrase
         }.joined(separator: ", ")
     }
 }

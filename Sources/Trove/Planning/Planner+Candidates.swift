@@ -15,11 +15,14 @@ extension Planner {
             let schema = try model.binding.fullTextSchema(of: path)
             guard let index = indexes.first(where: { $0.schema == schema }) else { return nil }
             return (WordScan(index: index, target: .words(query.restricted(to: path))), true)
-        case .text(.path(let path), _, .value(.string(let text)), _):
-            // Whatever passes a test of text has the text sought in it.
-            guard SubstringIndex.canFind(text),
-                let index = indexes.first(where: { $0.schema.kind == .substring && $0.schema.parts.first?.path == path })
-            else { return nil }
+        case .text(.path(let path), _, .value(.string(let text)), let ignoring):
+            // Whatever passes a test of text has the text sought in it, and so have texts of which more is ignored.
+            let usable = indexes.filter { index in
+                guard let folding = index.schema.trigramFolding, index.schema.parts.first?.path == path else { return false }
+                return folding.isSuperset(of: ignoring) && SubstringIndex.canFind(text, by: folding)
+            }
+            // The more is ignored, the more is found that fails the test.
+            guard let index = usable.min(by: { $0.schema.trigramFolding?.rawValue ?? 0 < $1.schema.trigramFolding?.rawValue ?? 0 }) else { return nil }
             return (WordScan(index: index, target: .part(text)), false)
         default:
             return nil

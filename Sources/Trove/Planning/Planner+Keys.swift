@@ -10,14 +10,14 @@ extension Planner {
         if conditions.isEmpty { return nil }
         let natural = model.binding.naturalKey
         if let type = model.binding.idType {
-            let part = PartMatcher(path: model.binding.idPath, or: natural?.parts[0].path, type: type.unwrapped, ignoresCase: false, members: nil, idType: type)
+            let part = PartMatcher(path: model.binding.idPath, or: natural?.parts[0].path, type: type.unwrapped, folding: [], members: nil, idType: type)
             guard let beginning = try intervals(of: part, conditions) else { return nil }
             return try access(byKeyOf: [part], beginning, isWhole: true, conditions)
         }
         if let named = keyedAccess(conditions) { return named }
         guard let natural else { return nil }
         let parts = natural.parts.map {
-            PartMatcher(path: $0.path, type: $0.type.unwrapped, ignoresCase: false, members: nil, idType: $0.type)
+            PartMatcher(path: $0.path, type: $0.type.unwrapped, folding: [], members: nil, idType: $0.type)
         }
         guard let beginning = try intervals(of: parts[0], conditions) else { return nil }
         return try access(byKeyOf: parts, beginning, isWhole: natural.isWhole, conditions)
@@ -117,7 +117,7 @@ extension NaturalKey {
             // No two objects share an id, so nothing behind it decides.
             if isID(key) { return direction }
             while position < parts.count, parts[position].path != key.path, isFixed(parts[position].path) { position += 1 }
-            guard position < parts.count, parts[position].path == key.path, !key.ignoringCase else { return nil }
+            guard position < parts.count, parts[position].path == key.path, key.ignoring.isEmpty else { return nil }
             position += 1
         }
         guard direction == .descending else { return .ascending }

@@ -23,7 +23,7 @@ extension Planner {
     /// What gives the first results of a descending sort by a path: documents without a value there come last, so they are not
     /// among the first as long as enough have one.
     func orderOfPath(_ indexes: [IndexBinding]) throws -> Proposal? {
-        guard conditions.isEmpty, !isContinued, let key = sort.first, key.direction == .descending, !key.ignoringCase, key.path.aggregate == nil,
+        guard conditions.isEmpty, !isContinued, let key = sort.first, key.direction == .descending, key.ignoring.isEmpty, key.path.aggregate == nil,
             let reach = ResultWindow(query).reach, reach <= ResultWindow.maxTop, let whole = indexes.first(where: \.schema.kind.isOfPaths),
             let index = try slice(PathSubject(last: key.path), of: whole, transaction.pathTable(of: whole)), let slice = index.slice,
             slice.prefixes.count == 1, slice.isExact, !slice.isTextOnly

@@ -159,7 +159,7 @@ extension Planner {
 
     /// The values of a part that the conditions allow; nil when they say nothing of it.
     func intervals(of part: IndexFields.Part, _ conditions: [Filter]) throws -> FoundIntervals? {
-        let matcher = PartMatcher(path: part.part.path, type: part.type, ignoresCase: part.part.ignoringCase, members: part.members, slice: part.slice)
+        let matcher = PartMatcher(path: part.part.path, type: part.type, folding: part.part.ignoring, members: part.members, slice: part.slice)
         return try intervals(of: matcher, conditions)
     }
 

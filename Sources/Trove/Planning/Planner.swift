@@ -194,10 +194,10 @@ extension Planner {
 }
 
 extension ModelBinding {
-    /// Whether a criterion is the order of the ids' keys: ids that differ in case alone are equal where case is ignored, and others decide between them.
+    /// Whether a criterion is the order of the ids' keys: ids whose foldings are the same are equal, and others decide between them.
     fileprivate func isKeyOrder(_ key: SortKey) -> Bool {
         guard key.path == idPath else { return false }
-        guard key.ignoringCase, let type = idType?.unwrapped else { return true }
+        guard !key.ignoring.isEmpty, let type = idType?.unwrapped else { return true }
         return type != .string && type != .url
     }
 }
@@ -205,12 +205,12 @@ extension ModelBinding {
 extension IndexFields.Part {
     /// Whether objects with one value of this part have one value of the criterion.
     fileprivate func fixes(_ key: SortKey) -> Bool {
-        members == nil && part.path == key.path && (!type.hasCase || !part.ignoringCase || key.ignoringCase)
+        members == nil && part.path == key.path && (!type.isFoldable || part.ignoring.isSubset(of: key.ignoring))
     }
 
     /// Whether the part's bytes are those of the criterion, but for the direction.
     fileprivate func sorts(_ key: SortKey) -> Bool {
-        members == nil && part.path == key.path && (!type.hasCase || part.ignoringCase == key.ignoringCase)
+        members == nil && part.path == key.path && (!type.isFoldable || part.ignoring == key.ignoring)
     }
 }
 
@@ -218,7 +218,7 @@ extension [Filter] {
     /// Whether all objects that pass have one value at a path.
     fileprivate func haveOneValue(of path: FieldPath) -> Bool {
         contains { condition in
-            if case .comparison(.path(path), .equal, .value, ignoringCase: false) = condition { true } else { false }
+            if case .comparison(.path(path), .equal, .value, ignoring: []) = condition { true } else { false }
         }
     }
 }

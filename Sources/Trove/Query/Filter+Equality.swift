@@ -68,20 +68,20 @@ extension Filter {
     private func hash(into hasher: inout Hasher, depth: Int) {
         switch self {
         case .constant(let value): hasher.combine(value)
-        case .comparison(let left, let comparison, let right, let ignoringCase):
+        case .comparison(let left, let comparison, let right, let ignoring):
             hasher.combine(left)
             hasher.combine(comparison)
             hasher.combine(right)
-            hasher.combine(ignoringCase)
-        case .membership(let operand, let values, let ignoringCase):
+            hasher.combine(ignoring)
+        case .membership(let operand, let values, let ignoring):
             hasher.combine(operand)
             hasher.combine(values)
-            hasher.combine(ignoringCase)
-        case .text(let left, let test, let right, let ignoringCase):
+            hasher.combine(ignoring)
+        case .text(let left, let test, let right, let ignoring):
             hasher.combine(left)
             hasher.combine(test)
             hasher.combine(right)
-            hasher.combine(ignoringCase)
+            hasher.combine(ignoring)
         case .matches(let operand, let pattern, let ignoringCase):
             hasher.combine(operand)
             pattern.hashBytes(into: &hasher)

@@ -29,7 +29,8 @@ extension Filter: JSONRepresentable {
         case .comparison(let left, let comparison, let right, let ignores): return Self.test(comparison.rawValue, [left.jsonValue, right.jsonValue], ignores)
         case .membership(let operand, let values, let ignores): return Self.test("in", [operand.jsonValue, .array(values)], ignores)
         case .text(let left, let test, let right, let ignores): return Self.test(test.rawValue, [left.jsonValue, right.jsonValue], ignores)
-        case .matches(let operand, let pattern, let ignores): return Self.test("matches", [operand.jsonValue, .string(pattern)], ignores)
+        case .matches(let operand, let pattern, let ignores):
+            return Self.test("matches", [operand.jsonValue, .string(pattern)], TextFolding(ignoringCase: ignores))
         case .fullText(let query, let path):
             var parts = ["has words": try query.jsonValue(depth: 0)]
             if let path { parts["path"] = path.jsonValue }
@@ -50,8 +51,10 @@ extension Filter: JSONRepresentable {
         }
     }
 
-    private static func test(_ name: String, _ sides: [StoredValue], _ ignoresCase: Bool) -> StoredValue {
-        .object(ignoresCase ? [name: .array(sides), "ignoringCase": .bool(true)] : [name: .array(sides)])
+    private static func test(_ name: String, _ sides: [StoredValue], _ ignoring: TextFolding) -> StoredValue {
+        var parts: [String: StoredValue] = [name: .array(sides)]
+        ignoring.addJSON(to: &parts)
+        return .object(parts)
     }
 }
 
@@ -107,7 +110,7 @@ extension SortKey {
     fileprivate var jsonValue: StoredValue {
         var parts = ["path": path.jsonValue]
         if direction == .descending { parts["direction"] = .string(direction.rawValue) }
-        if ignoringCase { parts["ignoringCase"] = .bool(true) }
+        ignoring.addJSON(to: &parts)
         return .object(parts)
     }
 }

@@ -16,16 +16,16 @@
 /// it leads to nil.
 ///
 /// Numbers compare by their values, whatever their types. NaN is not equal to, below or above anything. Text compares by its UTF-8 bytes, or,
-/// ignoring case, by those of its full Unicode case folding.
+/// ignoring case or accents, by those of its ``TextFolding``.
 public enum Filter: Sendable, Hashable {
     /// True or false for every object.
     case constant(Bool)
-    /// A comparison of two values of comparable types; `ignoringCase` is for text.
-    indirect case comparison(Operand, Comparison, Operand, ignoringCase: Bool = false)
+    /// A comparison of two values of comparable types; `ignoring` is for text.
+    indirect case comparison(Operand, Comparison, Operand, ignoring: TextFolding = [])
     /// Whether the value equals one of a list.
-    indirect case membership(Operand, [StoredValue], ignoringCase: Bool = false)
+    indirect case membership(Operand, [StoredValue], ignoring: TextFolding = [])
     /// Whether a text begins with, ends with or contains another.
-    indirect case text(Operand, TextTest, Operand, ignoringCase: Bool = false)
+    indirect case text(Operand, TextTest, Operand, ignoring: TextFolding = [])
     /// Whether a text has a part that matches a regular expression; `docs/search.md` has the syntax.
     indirect case matches(Operand, pattern: String, ignoringCase: Bool = false)
     /// Whether a full-text query finds the object: in the text at a path, or in all texts of the model's full-text index.
@@ -63,6 +63,21 @@ extension Filter {
     /// Whether any, all or none of the members of a collection pass a filter; ``FieldPath/element`` stands for the member.
     public static func quantified(_ quantifier: Quantifier, _ path: FieldPath, _ part: CollectionPart, _ filter: Filter) -> Filter {
         .quantified(quantifier, path, part, Branch(filter, free))
+    }
+
+    /// A comparison of two values, of texts whatever their case.
+    public static func comparison(_ left: Operand, _ comparison: Comparison, _ right: Operand, ignoringCase: Bool) -> Filter {
+        .comparison(left, comparison, right, ignoring: TextFolding(ignoringCase: ignoringCase))
+    }
+
+    /// Whether the value equals one of a list, of texts whatever their case.
+    public static func membership(_ operand: Operand, _ values: [StoredValue], ignoringCase: Bool) -> Filter {
+        .membership(operand, values, ignoring: TextFolding(ignoringCase: ignoringCase))
+    }
+
+    /// Whether a text begins with, ends with or contains another, whatever their case.
+    public static func text(_ text: Operand, _ test: TextTest, _ part: Operand, ignoringCase: Bool) -> Filter {
+        .text(text, test, part, ignoring: TextFolding(ignoringCase: ignoringCase))
     }
 
     private static let free: BranchNode<Filter>.Free = { ended in

@@ -37,24 +37,32 @@ public struct Query: Sendable, Hashable {
 
 /// One criterion of a sort.
 ///
-/// Ascending, nil comes first, then values, numbers before NaN; text goes by its UTF-8 bytes or those of its case folding.
+/// Ascending, nil comes first, then values, numbers before NaN; text goes by its UTF-8 bytes or those of its ``TextFolding``.
 public struct SortKey: Sendable, Hashable {
     /// The path of the value that objects are sorted by.
     public let path: FieldPath
     /// Whether the least or the greatest value comes first.
     public let direction: SortDirection
-    /// Whether text is sorted by its full Unicode case folding.
-    public let ignoringCase: Bool
+    /// What text is sorted without: its case, its accents.
+    public let ignoring: TextFolding
+
+    /// Whether the case of text is ignored.
+    public var ignoringCase: Bool { ignoring.contains(.case) }
 
     /// Sorts by the value at a path.
     ///
     /// ```swift
-    /// store.fetch(Song.self).sorted(using: [SortKey(FieldPath("year"), .descending), SortKey(FieldPath("title"), ignoringCase: true)])
+    /// store.fetch(Song.self).sorted(using: [SortKey(FieldPath("year"), .descending), SortKey(FieldPath("title"), ignoring: [.case, .diacritics])])
     /// ```
-    public init(_ path: FieldPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) {
+    public init(_ path: FieldPath, _ direction: SortDirection = .ascending, ignoring: TextFolding = []) {
         self.path = path
         self.direction = direction
-        self.ignoringCase = ignoringCase
+        self.ignoring = ignoring
+    }
+
+    /// Sorts by the value at a path, texts whatever their case.
+    public init(_ path: FieldPath, _ direction: SortDirection = .ascending, ignoringCase: Bool) {
+        self.init(path, direction, ignoring: TextFolding(ignoringCase: ignoringCase))
     }
 }
 

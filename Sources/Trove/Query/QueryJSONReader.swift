@@ -14,13 +14,13 @@ enum QueryJSONReader {
 
     private static func sortKey(_ value: StoredValue) throws -> SortKey {
         let parts = try parts(of: value, "a criterion of a sort")
-        try check(parts, names: ["path", "direction", "ignoringCase"], in: "a criterion of a sort")
+        try check(parts, names: Set(["path", "direction"] + TextFolding.jsonNames.map(\.name)), in: "a criterion of a sort")
         var direction = SortDirection.ascending
         if let text = parts["direction"] {
             guard case .string(let name) = text, let known = SortDirection(rawValue: name) else { throw mistake("a direction is ascending or descending") }
             direction = known
         }
-        return SortKey(try path(parts["path"]), direction, ignoringCase: try flag(parts["ignoringCase"]))
+        return SortKey(try path(parts["path"]), direction, ignoring: try folding(parts))
     }
 
     /// A value has no more than 256 levels, and so has what is made of it here.
@@ -32,15 +32,15 @@ enum QueryJSONReader {
         default: break
         }
         let parts = try parts(of: value, "a condition")
-        let ignoresCase = try flag(parts["ignoringCase"])
+        let ignoring = try folding(parts)
         for (name, content) in parts {
             if let comparison = Comparison(rawValue: name) {
                 let (left, right) = try sides(content, parts, name)
-                return .comparison(try operand(left), comparison, try operand(right), ignoringCase: ignoresCase)
+                return .comparison(try operand(left), comparison, try operand(right), ignoring: ignoring)
             }
             if let test = TextTest(rawValue: name) {
                 let (left, right) = try sides(content, parts, name)
-                return .text(try operand(left), test, try operand(right), ignoringCase: ignoresCase)
+                return .text(try operand(left), test, try operand(right), ignoring: ignoring)
             }
             if let quantifier = Quantifier(rawValue: name) {
                 try check(parts, names: [name, "part", "where"], in: name)
@@ -50,10 +50,10 @@ enum QueryJSONReader {
                 return .quantified(quantifier, try path(content), part, try filter(inner))
             }
         }
-        return try otherFilter(parts, ignoresCase)
+        return try otherFilter(parts, ignoring)
     }
 
-    private static func otherFilter(_ parts: [String: StoredValue], _ ignoresCase: Bool) throws -> Filter {
+    private static func otherFilter(_ parts: [String: StoredValue], _ ignoring: TextFolding) throws -> Filter {
         if let content = parts["and"] { return .and(try list(content, only("and", parts)).map(filter)) }
         if let content = parts["or"] { return .or(try list(content, only("or", parts)).map(filter)) }
         if let content = parts["not"] {
@@ -66,12 +66,13 @@ enum QueryJSONReader {
         }
         if let content = parts["in"] {
             let (left, right) = try sides(content, parts, "in")
-            return .membership(try operand(left), try list(right, "the list of 'in'"), ignoringCase: ignoresCase)
+            return .membership(try operand(left), try list(right, "the list of 'in'"), ignoring: ignoring)
         }
         if let content = parts["matches"] {
+            guard !ignoring.contains(.diacritics) else { throw mistake("'matches' ignores no diacritics, case alone") }
             let (left, right) = try sides(content, parts, "matches")
             guard case .string(let pattern) = right else { throw mistake("the pattern of 'matches' is a text") }
-            return .matches(try operand(left), pattern: pattern, ignoringCase: ignoresCase)
+            return .matches(try operand(left), pattern: pattern, ignoringCase: ignoring.contains(.case))
         }
         if let content = parts["within"] { return .isWithin(try path(content), try region(parts)) }
         if let content = parts["is multiple"] {
@@ -150,7 +151,7 @@ enum QueryJSONReader {
     }
 
     private static func sides(_ value: StoredValue, _ parts: [String: StoredValue], _ name: String) throws -> (StoredValue, StoredValue) {
-        try check(parts, names: [name, "ignoringCase"], in: name)
+        try check(parts, names: Set([name] + TextFolding.jsonNames.map(\.name)), in: name)
         let sides = try list(value, "'\(name)'")
         guard sides.count == 2 else { throw mistake("'\(name)' has two sides, not \(sides.count)") }
         return (sides[0], sides[1])
@@ -176,10 +177,14 @@ enum QueryJSONReader {
         return number
     }
 
-    private static func flag(_ value: StoredValue?) throws -> Bool {
-        guard let value else { return false }
-        guard case .bool(let flag) = value else { throw mistake("ignoringCase is true or false") }
-        return flag
+    private static func folding(_ parts: [String: StoredValue]) throws -> TextFolding {
+        var folding: TextFolding = []
+        for (name, option) in TextFolding.jsonNames {
+            guard let value = parts[name] else { continue }
+            guard case .bool(let isSet) = value else { throw mistake("\(name) is true or false") }
+            if isSet { folding.insert(option) }
+        }
+        return folding
     }
 
     private static func only(_ name: String, _ parts: [String: StoredValue]) throws -> String {

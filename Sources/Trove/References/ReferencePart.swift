@@ -33,7 +33,7 @@ struct ReferencePart: Sendable {
     }
 
     private func append(_ value: FieldValue, to part: inout ByteWriter) throws {
-        try KeyPart.append(value, type: type, ignoringCase: false, direction: .ascending, to: &part)
+        try KeyPart.append(value, type: type, ignoring: [], direction: .ascending, to: &part)
     }
 
     /// The target of a part; nil for that of nil, or of a collection without members.
@@ -76,10 +76,10 @@ extension RelationshipBinding {
     /// The bytes are valid during the call.
     func forEachPart(of record: RecordView, _ body: (RawSpan) throws -> Void) throws {
         if let part {
-            return try reader.forEachMember(record, part, ignoringCase: false, direction: .ascending, body)
+            return try reader.forEachMember(record, part, ignoring: [], direction: .ascending, body)
         }
         var bytes = ByteWriter(capacity: 32)
-        try reader.appendKeyPart(record, ignoringCase: false, direction: .ascending, to: &bytes)
+        try reader.appendKeyPart(record, ignoring: [], direction: .ascending, to: &bytes)
         try bytes.withBytes(body)
     }
 

@@ -108,6 +108,11 @@ public struct AttributeOption: Sendable {
     /// The index ignoring case serves the operators that ignore case; a property may have both.
     public static func indexed(ignoringCase: Bool) -> AttributeOption { AttributeOption() }
 
+    /// The property has an index of its text without case, accents or both: `@Attribute(.indexed(ignoring: [.case, .diacritics]))`.
+    ///
+    /// It serves the operators that ignore the same; a property may have several.
+    public static func indexed(ignoring: TextFolding) -> AttributeOption { AttributeOption() }
+
     /// No two objects have the same value in the property, unless it is nil; it is indexed by that.
     ///
     /// Saving a second one throws an error that names the value and the other object.
@@ -115,6 +120,9 @@ public struct AttributeOption: Sendable {
 
     /// No two objects have the same value in the property, whatever the case of its text when `ignoringCase` is true.
     public static func unique(ignoringCase: Bool) -> AttributeOption { AttributeOption() }
+
+    /// No two objects have texts in the property that differ only in what is ignored: case, accents or both.
+    public static func unique(ignoring: TextFolding) -> AttributeOption { AttributeOption() }
 
     /// The words of the property's text are indexed, for full-text search. For several properties in one index there is `#FullText`.
     public static var fullText: AttributeOption { AttributeOption() }
@@ -126,6 +134,9 @@ public struct AttributeOption: Sendable {
 
     /// The parts of the property's text are indexed, for `contains`, `begins with` and `ends with`.
     public static var substring: AttributeOption { AttributeOption() }
+
+    /// The parts of the property's text are indexed, without accents when `ignoresDiacritics` is true; only then for tests that ignore these.
+    public static func substring(ignoresDiacritics: Bool) -> AttributeOption { AttributeOption() }
 }
 
 /// What a save does with a field of an object that is in the store already.

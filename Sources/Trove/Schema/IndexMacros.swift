@@ -74,13 +74,13 @@ public macro Index<M>(
 /// Gives a ``Model(_:version:)`` struct indexes with a direction and text comparison for each part.
 ///
 /// ```swift
-/// #Index<Song>([.ascending(\.artist, ignoringCase: true), .descending(\.year)])
+/// #Index<Song>([.ascending(\.artist, ignoring: [.case, .diacritics]), .descending(\.year)])
 /// #Index<Song>([.path("labels.genre")])
 /// ```
 ///
 /// - Parameters:
 ///   - parts: The properties, as ``IndexKey/ascending(_:ignoringCase:)``, ``IndexKey/descending(_:ignoringCase:)``,
-///     ``IndexKey/ignoringCase(_:)`` or ``IndexKey/path(_:_:ignoringCase:)``.
+///     ``IndexKey/ignoringCase(_:)`` or ``IndexKey/path(_:_:ignoringCase:)``, each also with `ignoring: [.case, .diacritics]`.
 ///   - name: The index's name, for maintenance and explanations; a string literal.
 ///   - covering: Properties whose values are kept in the index too, so that queries for these alone read no records.
 ///   - aggregates: What is kept up to date for each combination of the parts' values, so that grouping by them is a lookup.
@@ -163,7 +163,8 @@ public macro FullText<M>(
 ///
 /// - Parameters:
 ///   - properties: Key paths to texts: stored properties or values nested in them. Each is an index.
+///   - ignoresDiacritics: Whether it has texts without accents. Only then it serves tests that ignore these; it serves the others too.
 ///   - name: The index's name, when it is not to be made of the property's name; a string literal.
 @freestanding(declaration)
-public macro Substring<M>(_ properties: (PartialKeyPath<M> & Sendable)..., name: String? = nil) =
+public macro Substring<M>(_ properties: (PartialKeyPath<M> & Sendable)..., ignoresDiacritics: Bool = false, name: String? = nil) =
     #externalMacro(module: "TroveMacros", type: "SubstringMacro")

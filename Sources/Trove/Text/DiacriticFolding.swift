@@ -11,7 +11,9 @@ enum DiacriticFolding {
     /// Stands for a mark in the table.
     static let dropped: UInt32 = 0xFFFF_FFFF
 
-    private static let table = ScalarTable<UInt32>(common: 0, limit: 0x1_0000) { table in
+    private static let limit: UInt32 = 0x1_0000
+
+    private static let table = ScalarTable<UInt32>(common: 0, limit: limit) { table in
         for range in marks { for mark in range { table[Int(mark)] = dropped } }
         for (base, marked) in letters { for letter in marked { table[Int(letter)] = UInt32(base) } }
     }
@@ -21,5 +23,56 @@ enum DiacriticFolding {
     static func base(of scalar: UInt32) -> UInt32 {
         let base = table[scalar]
         return base == 0 ? scalar : base
+    }
+
+    /// Calls `body` with each scalar of the case folding of one scalar, without marks.
+    @inline(__always)
+    static func forEachScalar(ofFolding scalar: UInt32, _ body: (UInt32) -> Void) {
+        CaseFolding.forEachScalar(ofFolding: scalar) { folded in
+            let base = base(of: folded)
+            if base != dropped { body(base) }
+        }
+    }
+}
+
+/// Letters that keep their case. The tables above are of folded ones, and so these follow from them: É is a capital, é without its mark is e.
+extension DiacriticFolding {
+    /// The small iota below a Greek vowel, which case folding makes a letter of its own, and that letter.
+    private static let iota: UInt32 = 0x3B9
+    /// Marks a scalar that an iota follows.
+    private static let iotaMark: UInt32 = 0x4000_0000
+
+    /// What a scalar is without marks, in its case; 0 when it stays as it is.
+    private static let casedTable = ScalarTable<UInt32>(common: 0, limit: limit) { cased in
+        for scalar in 0..<limit where scalar >> 11 != 0x1B {
+            var folding: [UInt32] = []
+            CaseFolding.forEachScalar(ofFolding: scalar) { folding.append($0) }
+            let bases = folding.map(base(of:)).filter { $0 != dropped }
+            let hasIota = folding.count > 1 && folding.last == iota
+            guard bases != folding || hasIota || scalar == 0x345, let first = bases.first else {
+                if bases.isEmpty { cased[Int(scalar)] = dropped }
+                continue
+            }
+            let isCapital = Unicode.Scalar(scalar)?.properties.changesWhenLowercased ?? false
+            cased[Int(scalar)] = (isCapital ? capital(of: first) : first) | (hasIota ? iotaMark : 0)
+        }
+    }
+
+    /// The capital of a letter without marks.
+    private static func capital(of letter: UInt32) -> UInt32 {
+        let capital = Unicode.Scalar(letter)?.properties.uppercaseMapping.unicodeScalars
+        return capital?.count == 1 ? capital?.first?.value ?? letter : letter
+    }
+
+    /// Calls `body` with each scalar that is left of one scalar without marks, in its case.
+    @inline(__always)
+    static func forEachScalar(of scalar: UInt32, _ body: (UInt32) -> Void) {
+        let base = casedTable[scalar]
+        if base == 0 {
+            body(scalar)
+        } else if base != dropped {
+            body(base & ~iotaMark)
+            if base & iotaMark != 0 { body(iota) }
+        }
     }
 }

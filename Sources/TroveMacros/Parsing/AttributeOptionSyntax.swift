@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// An option in `@Attribute(…)`: `.unique`, `.indexed(ignoringCase: true)` or with its type before the dot.
+/// An option in `@Attribute(…)`: `.unique`, `.indexed(ignoring: .diacritics)` or with its type before the dot.
 struct AttributeOptionSyntax {
     static let indexes: Set = ["indexed", "unique", "fullText", "substring", "blind", "blindUnique"]
 

@@ -100,7 +100,7 @@ extension ModelParser {
         }
     }
 
-    /// Reads `.indexed`, `.unique(ignoringCase: true)`, `.blind(bits: 16)`, `.fullText` or `.substring`.
+    /// Reads `.indexed`, `.unique(ignoring: [.case, .diacritics])`, `.blind(bits: 16)`, `.fullText` or `.substring`.
     private mutating func parseIndex(_ option: AttributeOptionSyntax, of property: DeclaredProperty, removal: FixIt) {
         let keyPath = "\\.\(property.token.text)"
         let name = property.token.plainName
@@ -111,10 +111,10 @@ extension ModelParser {
         switch option.name {
         case "indexed", "unique":
             if option.name == "unique" { kind = .unique }
-            guard let ignoresCase = parseIgnoringCase(option) else { return }
-            if ignoresCase {
-                need = "ignoring case is"
-                part = IndexElement(source: ".ignoringCase(\(keyPath))", meaning: "\(name) ignoring case", isKey: true)
+            guard let folding = parseFolding(option) else { return }
+            if !folding.ignoresNothing {
+                need = folding.phrase + " is"
+                part = IndexElement(source: folding.part(of: keyPath), meaning: "\(name) \(folding.phrase)", isKey: true)
             }
         case "blind": arguments = ["blind: Trove.BlindOptions(\(option.arguments.map(\.argumentDescription).joined(separator: ", ")))"]
         case "blindUnique": arguments = ["blind: .unique"]
@@ -132,14 +132,16 @@ extension ModelParser {
                 removal: removal))
     }
 
-    /// Whether an option has `ignoringCase: true`; nil when it leaves that open.
-    private mutating func parseIgnoringCase(_ option: AttributeOptionSyntax) -> Bool? {
-        guard let argument = option.arguments.first(where: { $0.label?.text == "ignoringCase" })?.expression else { return false }
-        guard let literal = argument.as(BooleanLiteralExprSyntax.self) else {
-            report(.invalidOption, "'ignoringCase' must be written 'true' or 'false'", at: argument)
-            return nil
-        }
-        return literal.literal.tokenKind == .keyword(.true)
+    /// What an option ignores of texts; nil when it leaves that open.
+    private mutating func parseFolding(_ option: AttributeOptionSyntax) -> FoldingSyntax? {
+        guard let argument = FoldingSyntax.argument(in: option.arguments) else { return .nothing }
+        if let folding = FoldingSyntax(argument) { return folding }
+        let isCaseAlone = argument.label?.text == "ignoringCase"
+        report(
+            .invalidOption,
+            isCaseAlone ? "'ignoringCase' must be written 'true' or 'false'" : "'ignoring' must be written out, as in '[.case, .diacritics]'",
+            at: argument.expression)
+        return nil
     }
 
     private static func makingOptional(_ type: TypeSyntax) -> FixIt? {

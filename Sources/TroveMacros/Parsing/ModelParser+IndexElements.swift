@@ -56,8 +56,8 @@ extension ModelParser {
                 "a part of an index is a property of '\(subject.name.plainName)', as in '\\.name' or '.descending(\\.name)'", at: element)
             return nil
         }
-        let folding = call.arguments.first { $0.label?.text == "ignoringCase" }?.expression.trimmedDescription ?? "false"
-        let ignoresCase = function == "ignoringCase" || folding == "true"
+        let argument = FoldingSyntax.argument(in: call.arguments)
+        let folding = function == "ignoringCase" ? .caseAlone : argument.map { FoldingSyntax($0) } ?? .nothing
         let path: Path
         if function == "path" {
             guard let named = parseNamed(first, in: subject) else { return nil }
@@ -66,9 +66,11 @@ extension ModelParser {
             guard let indexed = parseIndexed(first, in: subject) else { return nil }
             path = indexed
         }
-        guard checkContent(of: path, at: first, needsText: ignoresCase ? "ignoring case is" : nil) else { return nil }
+        guard checkContent(of: path, at: first, needsText: folding.flatMap { $0.ignoresNothing ? nil : $0.phrase + " is" }) else { return nil }
         let isDescending = function == "descending" || call.arguments.contains { $0.expression.trimmedDescription == ".descending" }
-        let value = path.text + (ignoresCase ? " ignoring case" : folding == "false" ? "" : " ignoring case if \(folding)")
+        // What only the compiler can tell is compared as it is written.
+        let phrase = folding.map { $0.ignoresNothing ? "" : " " + $0.phrase } ?? " " + (argument?.argumentDescription ?? "")
+        let value = path.text + phrase
         let part = IndexElement(
             source: element.trimmedDescription, meaning: isDescending ? value + " descending" : value, isKey: true)
         return (part, value)

@@ -49,10 +49,10 @@ enum NestedCheck {
             }
         }
         try require(found == value || hasNaN(value), "\(found) was found where \(value) was read")
-        for ignoringCase in [false, true] {
+        for ignoring in [[], .case, [.case, .diacritics]] as [TextFolding] {
             _ = try valueOrTypedError("the part of an index") {
                 var key = ByteWriter()
-                try KeyPart.append(value, type: nil, ignoringCase: ignoringCase, direction: .descending, to: &key)
+                try KeyPart.append(value, type: nil, ignoring: ignoring, direction: .descending, to: &key)
             }
         }
     }

@@ -3,7 +3,7 @@
 /// What a full-text or substring index stores.
 enum PostingCheck {
     static let index = InvertedIndex(name: "index", model: "Fuzzed", title: "words", terms: .words(FullTextOptions()), fieldCount: 2)
-    private static let trigrams = InvertedIndex(name: "index", model: "Fuzzed", title: "parts", terms: .trigrams, fieldCount: 1)
+    private static let trigrams = InvertedIndex(name: "index", model: "Fuzzed", title: "parts", terms: .trigrams(ignoring: .case), fieldCount: 1)
 
     /// An input is a byte for what it is read as, a key with its size, and a value; the checksum is put before it.
     static func run(_ input: inout FuzzInput) throws {

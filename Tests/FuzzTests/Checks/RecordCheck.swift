@@ -107,9 +107,9 @@ enum RecordCheck {
                         _ = try reader.isNil(view)
                         _ = try reader.value(view)
                         var part = ByteWriter()
-                        try reader.appendKeyPart(view, ignoringCase: true, direction: .ascending, to: &part)
+                        try reader.appendKeyPart(view, ignoring: .case, direction: .ascending, to: &part)
                         for members in [reader.members, reader.dictionaryValues].compactMap({ $0 }) {
-                            try reader.forEachMember(view, members.part, ignoringCase: false, direction: .descending) { _ in }
+                            try reader.forEachMember(view, members.part, ignoring: [], direction: .descending) { _ in }
                         }
                     }
                 }

@@ -70,7 +70,7 @@ import Trove
         ("any 'x' = tags", 4, "the field of a collection"),
         ("any lines (any parts = price)", 23, "a member compares with no other collection's members"),
         ("title matches pattern", 14, "a regular expression in single quotes"),
-        ("title = 'x' ignoring", 20, "'case'"),
+        ("title = 'x' ignoring", 20, "'case' or 'accents'"),
         ("x = {5: 1}", 5, "a key in single quotes"),
         ("x = ?", 4, "an argument for each ?; 0 were given"),
         ("x = :name", 4, "no named ones were given"),

@@ -175,7 +175,7 @@ import Testing
             func members(_ path: String, _ part: CollectionPart) throws -> [[UInt8]] {
                 var parts: [[UInt8]] = []
                 let reader = try FieldReader(FieldPath(path), in: binding)
-                try reader.forEachMember(view, part, ignoringCase: false, direction: .ascending) { parts.append([UInt8](copying: $0)) }
+                try reader.forEachMember(view, part, ignoring: [], direction: .ascending) { parts.append([UInt8](copying: $0)) }
                 return parts
             }
             #expect(try members("list", .elements) == [1, 2, 2].map { [1] + $0.keyBytes })

@@ -22,10 +22,10 @@ import Testing
     }
 
     private func part(
-        _ value: StoredValue, _ type: FieldType?, ignoringCase: Bool = false, _ direction: SortDirection = .ascending
+        _ value: StoredValue, _ type: FieldType?, ignoring: TextFolding = [], _ direction: SortDirection = .ascending
     ) throws -> [UInt8] {
         var bytes = ByteWriter()
-        try KeyPart.append(value, type: type, ignoringCase: ignoringCase, direction: direction, to: &bytes)
+        try KeyPart.append(value, type: type, ignoring: ignoring, direction: direction, to: &bytes)
         return bytes.bytes()
     }
 
@@ -43,10 +43,10 @@ import Testing
         var pool = ValuePool(seed: 7)
         for _ in 0..<(TestShare.isWhole ? 2_000 : 500) {
             let (left, right) = (value(type, &pool), value(type, &pool))
-            for ignoringCase in [false, true] {
-                let (first, second) = (try part(left, type, ignoringCase: ignoringCase), try part(right, type, ignoringCase: ignoringCase))
+            for ignoring in TextFolding.every {
+                let (first, second) = (try part(left, type, ignoring: ignoring), try part(right, type, ignoring: ignoring))
                 let bytes = first == second ? 0 : first.lexicographicallyPrecedes(second) ? -1 : 1
-                if let order = ReferenceEvaluator.order(left, right, ignoringCase) {
+                if let order = ReferenceEvaluator.order(left, right, ignoring) {
                     #expect(bytes == order, "\(left) and \(right) as \(String(describing: type))")
                 } else if left == .null || right == .null {
                     #expect(bytes == (left == right ? 0 : left == .null ? -1 : 1), "nil comes first")
@@ -54,7 +54,7 @@ import Testing
                     #expect(bytes == (isNaN(left) == isNaN(right) ? 0 : isNaN(left) ? 1 : -1), "NaN comes last")
                 }
                 let (down, otherDown) = (
-                    try part(left, type, ignoringCase: ignoringCase, .descending), try part(right, type, ignoringCase: ignoringCase, .descending)
+                    try part(left, type, ignoring: ignoring, .descending), try part(right, type, ignoring: ignoring, .descending)
                 )
                 #expect(down == first.map { ~$0 } && otherDown == second.map { ~$0 })
                 #expect(first == second || !first.starts(with: second), "no part begins another")
@@ -70,8 +70,8 @@ import Testing
             let literal = pool.literal(type)
             let kind = type.flatMap { ValueClass($0) } ?? ValueClass(literal)
             let comparison = kind?.isOrdered ?? true ? pool.comparison() : pool.pick([.equal, .notEqual])
-            let ignoringCase = pool.bool(0.3)
-            let range = try KeyPartRange.range(for: comparison, literal: literal, type: type, ignoringCase: ignoringCase)
+            let ignoring = pool.bool(0.4) ? pool.pick(TextFolding.every) : []
+            let range = try KeyPartRange.range(for: comparison, literal: literal, type: type, ignoring: ignoring)
             if comparison == .notEqual && literal != .null {
                 #expect(range == nil)
                 continue
@@ -79,9 +79,9 @@ import Testing
             // A number means the value of the type that is written so; see WrittenNumberTests.
             let left = try Literal(value), right = try Literal(literal.comparable(by: comparison, with: type))
             let passes = try withExtendedLifetime((left, right)) {
-                try FieldValue.passes(left.value, comparison, right.value, ignoringCase: ignoringCase)
+                try FieldValue.passes(left.value, comparison, right.value, ignoring: ignoring)
             }
-            let found = try #require(range).contains(part(value, type, ignoringCase: ignoringCase))
+            let found = try #require(range).contains(part(value, type, ignoring: ignoring))
             #expect(found == passes, "\(value) \(comparison) \(literal) as \(String(describing: type))")
             inside += found ? 1 : 0
         }
@@ -92,12 +92,12 @@ import Testing
         var pool = ValuePool(seed: 13)
         for _ in 0..<2_000 {
             let (text, prefix) = (pool.string(), pool.string())
-            for ignoringCase in [false, true] {
-                let (bytes, sought) = ignoringCase ? (CaseFolding.folded(text), CaseFolding.folded(prefix)) : (text, prefix)
+            for ignoring in TextFolding.every {
+                let (bytes, sought) = (PlainFolding.folded(text, ignoring), PlainFolding.folded(prefix, ignoring))
                 let expected = Array(bytes.utf8).starts(with: Array(sought.utf8))
                 for type in [FieldType.string, nil] {
-                    let range = KeyPartRange.range(prefix: prefix, ignoringCase: ignoringCase, type: type)
-                    #expect(try range.contains(part(.string(text), type, ignoringCase: ignoringCase)) == expected)
+                    let range = KeyPartRange.range(prefix: prefix, ignoring: ignoring, type: type)
+                    #expect(try range.contains(part(.string(text), type, ignoring: ignoring)) == expected)
                     #expect(try !range.contains(part(.null, type)))
                 }
             }
@@ -130,11 +130,11 @@ import Testing
             guard literal != .null, let range = try RecordID.keyRange(for: comparison, literal: literal, type: type) else { continue }
             let left = try Literal(id.value), right = try Literal(literal.comparable(by: comparison, with: type))
             let passes = try withExtendedLifetime((left, right)) {
-                try FieldValue.passes(left.value, comparison, right.value, ignoringCase: false)
+                try FieldValue.passes(left.value, comparison, right.value, ignoring: [])
             }
             #expect(range.contains(id.key) == passes, "\(id.value) \(comparison) \(literal)")
             let read = try id.key.withUnsafeBytes { try RecordID.withValue(of: $0, type: type) { try $0.storedValue() } }
-            #expect(isNaN(read) ? isNaN(id.value) : ReferenceEvaluator.order(read, id.value, false) == 0)
+            #expect(isNaN(read) ? isNaN(id.value) : ReferenceEvaluator.order(read, id.value, []) == 0)
         }
     }
 

@@ -56,6 +56,9 @@ extension ValuePool {
 
     mutating func comparison() -> Comparison { pick(Comparison.allCases) }
 
+    /// What a condition ignores of texts: something with a probability.
+    private mutating func folding(_ probability: Double) -> TextFolding { bool(probability) ? pick([.case, .diacritics, [.case, .diacritics]]) : [] }
+
     private mutating func comparison(with value: StoredValue, _ type: FieldType?) -> Comparison {
         let isOrdered = type.flatMap { ValueClass($0)?.isOrdered } ?? ValueClass(value)?.isOrdered ?? true
         return isOrdered && (ValueClass(value)?.isOrdered ?? true) ? comparison() : pick([.equal, .notEqual])
@@ -66,7 +69,7 @@ extension ValuePool {
         let comparison = comparison(with: value, type)
         let isMirrored = bool(0.2)
         return .comparison(
-            isMirrored ? .value(value) : .path(path), comparison, isMirrored ? .path(path) : .value(value), ignoringCase: bool(0.2))
+            isMirrored ? .value(value) : .path(path), comparison, isMirrored ? .path(path) : .value(value), ignoring: folding(0.3))
     }
 
     /// A filter that is sound for ``EveryType``, with some depth.
@@ -88,19 +91,19 @@ extension ValuePool {
         case 12: return .isWithin(FieldPath(pick(["geoPoint", "optionalGeoPoint", "address.city", "optionalAddress.nothing"])), region())
         case 10:
             // One of several values of one path, which planning makes a list of.
-            let folds = bool(0.3)
+            let ignoring = folding(0.4)
             let path = bool() ? pick(Self.texts.filter { $0 != FieldPath("url") && $0 != FieldPath("optionalURL") }) : path
             let type = try FieldReader(path, in: binding).type
-            return .or((0..<3).map { _ in .comparison(.path(path), .equal, .value(literal(type)), ignoringCase: folds) })
+            return .or((0..<3).map { _ in .comparison(.path(path), .equal, .value(literal(type)), ignoring: ignoring) })
         case 11:
-            return .and((0..<3).map { _ in .comparison(.path(path), .notEqual, .value(literal(type)), ignoringCase: false) })
+            return .and((0..<3).map { _ in .comparison(.path(path), .notEqual, .value(literal(type))) })
         case 0: return .isNil(path)
         case 1:
             let list = list { $0.literal(type) } + (bool(0.3) ? (0..<40).map { _ in literal(type) } : [])
-            return .membership(.path(path), list, ignoringCase: bool(0.3))
+            return .membership(.path(path), list, ignoring: folding(0.4))
         case 2:
             return .text(.path(pick(Self.texts)), pick(TextTest.allCases), bool(0.2) ? .path(pick(Self.texts)) : .value(.string(string())),
-                ignoringCase: bool(0.4))
+                ignoring: folding(0.6))
         case 3: return .matches(.path(pick(Self.texts)), pattern: pick(["^a", "b.*e", "(a|b)+$", "\\d{2}", ":"]), ignoringCase: bool(0.3))
         case 4, 5:
             let (path, part, type) = pick(Self.collections)
@@ -120,7 +123,7 @@ extension ValuePool {
             let isOrdered = try [path, other].allSatisfy { path in
                 try FieldReader(path, in: binding).type.flatMap { ValueClass($0)?.isOrdered } ?? true
             }
-            return .comparison(.path(path), isOrdered ? comparison() : .equal, .path(other), ignoringCase: bool(0.2))
+            return .comparison(.path(path), isOrdered ? comparison() : .equal, .path(other), ignoring: folding(0.3))
         default: return comparison(of: path, type)
         }
     }

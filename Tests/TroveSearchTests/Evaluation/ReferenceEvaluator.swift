@@ -12,13 +12,13 @@ struct ReferenceEvaluator {
     func passes(_ filter: Filter) throws -> Bool {
         switch filter {
         case .constant(let isTrue): return isTrue
-        case .comparison(let left, let comparison, let right, let ignoringCase):
-            return Self.passes(value(left), comparison, value(right), ignoringCase)
-        case .membership(let operand, let list, let ignoringCase):
-            return list.contains { Self.areEqual(value(operand), $0, ignoringCase) }
-        case .text(let text, let test, let part, let ignoringCase):
+        case .comparison(let left, let comparison, let right, let ignoring):
+            return Self.passes(value(left), comparison, value(right), ignoring)
+        case .membership(let operand, let list, let ignoring):
+            return list.contains { Self.areEqual(value(operand), $0, ignoring) }
+        case .text(let text, let test, let part, let ignoring):
             guard let text = self.text(text), let part = self.text(part) else { return false }
-            let (bytes, sought) = (Self.bytes(text, ignoringCase), Self.bytes(part, ignoringCase))
+            let (bytes, sought) = (Self.bytes(text, ignoring), Self.bytes(part, ignoring))
             switch test {
             case .hasPrefix: return bytes.starts(with: sought)
             case .hasSuffix: return bytes.reversed().starts(with: sought.reversed())
@@ -87,31 +87,31 @@ struct ReferenceEvaluator {
         }
     }
 
-    private static func passes(_ left: StoredValue, _ comparison: Comparison, _ right: StoredValue, _ ignoringCase: Bool) -> Bool {
+    private static func passes(_ left: StoredValue, _ comparison: Comparison, _ right: StoredValue, _ ignoring: TextFolding) -> Bool {
         switch comparison {
-        case .equal: areEqual(left, right, ignoringCase)
-        case .notEqual: !areEqual(left, right, ignoringCase)
-        case .less: order(left, right, ignoringCase) == -1
-        case .lessOrEqual: [-1, 0].contains(order(left, right, ignoringCase))
-        case .greater: order(left, right, ignoringCase) == 1
-        case .greaterOrEqual: [0, 1].contains(order(left, right, ignoringCase))
+        case .equal: areEqual(left, right, ignoring)
+        case .notEqual: !areEqual(left, right, ignoring)
+        case .less: order(left, right, ignoring) == -1
+        case .lessOrEqual: [-1, 0].contains(order(left, right, ignoring))
+        case .greater: order(left, right, ignoring) == 1
+        case .greaterOrEqual: [0, 1].contains(order(left, right, ignoring))
         }
     }
 
-    private static func areEqual(_ left: StoredValue, _ right: StoredValue, _ ignoringCase: Bool) -> Bool {
+    private static func areEqual(_ left: StoredValue, _ right: StoredValue, _ ignoring: TextFolding) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
         case (.array(let left), .array(let right)):
-            left.count == right.count && zip(left, right).allSatisfy { areEqual($0, $1, ignoringCase) }
+            left.count == right.count && zip(left, right).allSatisfy { areEqual($0, $1, ignoring) }
         case (.object(let left), .object(let right)):
-            left.count == right.count && left.allSatisfy { key, value in right[key].map { areEqual(value, $0, ignoringCase) } ?? false }
-        default: order(left, right, ignoringCase) == 0
+            left.count == right.count && left.allSatisfy { key, value in right[key].map { areEqual(value, $0, ignoring) } ?? false }
+        default: order(left, right, ignoring) == 0
         }
     }
 
-    private static func bytes(_ text: String, _ ignoringCase: Bool) -> [UInt8] {
-        Array((ignoringCase ? CaseFolding.folded(text) : text).utf8)
+    private static func bytes(_ text: String, _ ignoring: TextFolding) -> [UInt8] {
+        Array(PlainFolding.folded(text, ignoring).utf8)
     }
 
     /// By the straight way through the Earth, and by longitudes as angles.
@@ -130,17 +130,17 @@ struct ReferenceEvaluator {
     }
 
     /// -1, 0 or 1; nil when there is no order.
-    static func order(_ left: StoredValue, _ right: StoredValue, _ ignoringCase: Bool) -> Int? {
+    static func order(_ left: StoredValue, _ right: StoredValue, _ ignoring: TextFolding) -> Int? {
         switch (left, right) {
-        case (.string(let left), .string(let right)): order(bytes(left, ignoringCase), bytes(right, ignoringCase))
+        case (.string(let left), .string(let right)): order(bytes(left, ignoring), bytes(right, ignoring))
         case (.date(let left), .date(let right)):
-            order(.double(left.timeIntervalSinceReferenceDate), .double(right.timeIntervalSinceReferenceDate), false)
+            order(.double(left.timeIntervalSinceReferenceDate), .double(right.timeIntervalSinceReferenceDate), [])
         case (.duration(let left), .duration(let right)): left == right ? 0 : left < right ? -1 : 1
         case (.geoPoint(let left), .geoPoint(let right)): order(left.keyBytes, right.keyBytes)
         case (.uuid(let left), .uuid(let right)): order(left.keyBytes, right.keyBytes)
         case (.objectID(let left), .objectID(let right)): order(left.keyBytes, right.keyBytes)
         case (.data(let left), .data(let right)): order(Array(left), Array(right))
-        case (.url(let left), .url(let right)): order(bytes(left.absoluteString, ignoringCase), bytes(right.absoluteString, ignoringCase))
+        case (.url(let left), .url(let right)): order(bytes(left.absoluteString, ignoring), bytes(right.absoluteString, ignoring))
         default: WrittenNumber(left).flatMap { left in WrittenNumber(right).map { left.order(to: $0) } }
         }
     }

@@ -3,7 +3,7 @@ import TestSupport
 
 /// Which indexes a store of tracks has.
 enum IndexSet: String, CaseIterable, Sendable, CustomStringConvertible {
-    case none, year, rating, artistDown, artistFolded, artistYear, yearRating, title, tags, tagsYear, unique, seconds, all
+    case none, year, rating, artistDown, artistFolded, artistYear, yearRating, title, tags, tagsYear, unique, seconds, artistPlain, artistUnmarked, all
 
     var description: String { rawValue }
 
@@ -23,6 +23,8 @@ enum IndexSet: String, CaseIterable, Sendable, CustomStringConvertible {
         case .tagsYear: [Index(\.tags, \.year)]
         case .unique: [Index([.ascending(\.year), .ascending(\.rating), .path("id")], unique: true, name: "unique")]
         case .seconds: [Index([.descending(\.seconds)], name: "seconds down", covering: [\.artist, \.year])]
+        case .artistPlain: [Index([.ascending(\.artist, ignoring: [.case, .diacritics]), .descending(\.year)], name: "artist plain")]
+        case .artistUnmarked: [Index([.descending(\.artist, ignoring: .diacritics)], name: "artist unmarked")]
         case .all: Self.allCases.filter { $0 != .all }.flatMap(\.indexes)
         }
     }

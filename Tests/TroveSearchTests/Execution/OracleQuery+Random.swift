@@ -54,33 +54,33 @@ extension OracleQuery {
 
     private static func artist(_ random: inout SeededGenerator) -> Condition {
         let text = Tune.artists.randomElement(using: &random) ?? ""
-        let folds = Bool.random(using: &random)
-        let value: (String) -> String = { folds ? CaseFolding.folded($0) : $0 }
+        let ignoring = OracleSort.folding(&random)
+        let value: (String) -> String = { PlainFolding.folded($0, ignoring) }
         switch Int.random(in: 0..<6, using: &random) {
         case 4:
             let others = (0..<3).map { _ in Tune.artists.randomElement(using: &random) ?? "" }
-            let parts = others.map { Filter.comparison(.path("artist"), .equal, .value(.string($0)), ignoringCase: folds) }
+            let parts = others.map { Filter.comparison(.path("artist"), .equal, .value(.string($0)), ignoring: ignoring) }
             return (.or(parts), { track in others.contains { OracleSort.order(value($0), value(track.artist)) == 0 } })
         case 5:
             let others = (0..<3).map { _ in Tune.artists.randomElement(using: &random) ?? "" }
-            let parts = others.map { Filter.comparison(.path("artist"), .notEqual, .value(.string($0)), ignoringCase: folds) }
+            let parts = others.map { Filter.comparison(.path("artist"), .notEqual, .value(.string($0)), ignoring: ignoring) }
             return (.and(parts), { track in others.allSatisfy { OracleSort.order(value($0), value(track.artist)) != 0 } })
         case 0:
             let prefix = String(text.prefix(2))
             return (
-                .text(.path("artist"), .hasPrefix, .value(.string(prefix)), ignoringCase: folds),
+                .text(.path("artist"), .hasPrefix, .value(.string(prefix)), ignoring: ignoring),
                 { Array(value($0.artist).utf8).starts(with: value(prefix).utf8) }
             )
         case 1:
             let others = (0..<3).map { _ in Tune.artists.randomElement(using: &random) ?? "" }
             return (
-                .membership(.path("artist"), others.map { .string($0) }, ignoringCase: folds),
+                .membership(.path("artist"), others.map { .string($0) }, ignoring: ignoring),
                 { track in others.contains { OracleSort.order(value($0), value(track.artist)) == 0 } }
             )
         default:
             let (comparison, test) = comparison(&random)
             return (
-                .comparison(.path("artist"), comparison, .value(.string(text)), ignoringCase: folds),
+                .comparison(.path("artist"), comparison, .value(.string(text)), ignoring: ignoring),
                 { test(OracleSort.order(value($0.artist), value(text))) }
             )
         }

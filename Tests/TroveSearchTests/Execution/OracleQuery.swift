@@ -46,10 +46,10 @@ struct OracleSort {
     static func random(_ random: inout SeededGenerator) -> OracleSort {
         let direction: SortDirection = Bool.random(using: &random) ? .ascending : .descending
         switch Int.random(in: 0..<7, using: &random) {
-        case 0: return OracleSort(SortKey("artist", direction)) { order($0.artist, $1.artist) }
-        case 1:
-            return OracleSort(SortKey("artist", direction, ignoringCase: true)) {
-                order(CaseFolding.folded($0.artist), CaseFolding.folded($1.artist))
+        case 0, 1:
+            let ignoring = folding(&random)
+            return OracleSort(SortKey("artist", direction, ignoring: ignoring)) {
+                order(PlainFolding.folded($0.artist, ignoring), PlainFolding.folded($1.artist, ignoring))
             }
         case 2: return OracleSort(SortKey("rating", direction)) { order($0.rating, $1.rating) }
         case 3: return OracleSort(SortKey("title", direction)) { order($0.title, $1.title) }
@@ -58,6 +58,9 @@ struct OracleSort {
         default: return OracleSort(SortKey("year", direction)) { $0.year - $1.year }
         }
     }
+
+    /// What a condition or criterion ignores of texts.
+    static func folding(_ random: inout SeededGenerator) -> TextFolding { TextFolding(rawValue: UInt8.random(in: 0...3, using: &random)) }
 
     static func order(_ left: String, _ right: String) -> Int {
         if Array(left.utf8) == Array(right.utf8) { return 0 }
@@ -72,7 +75,7 @@ struct OracleSort {
 }
 
 extension SortKey {
-    init(_ field: String, _ direction: SortDirection, ignoringCase: Bool = false) {
-        self.init(FieldPath(field), direction, ignoringCase: ignoringCase)
+    init(_ field: String, _ direction: SortDirection, ignoring: TextFolding = []) {
+        self.init(FieldPath(field), direction, ignoring: ignoring)
     }
 }

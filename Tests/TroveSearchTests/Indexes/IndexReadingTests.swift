@@ -21,9 +21,9 @@ import Testing
         return ids
     }
 
-    private func part(_ value: StoredValue, _ type: FieldType, ignoringCase: Bool = false) throws -> [UInt8] {
+    private func part(_ value: StoredValue, _ type: FieldType, ignoring: TextFolding = []) throws -> [UInt8] {
         var bytes = ByteWriter()
-        try KeyPart.append(value, type: type, ignoringCase: ignoringCase, direction: .ascending, to: &bytes)
+        try KeyPart.append(value, type: type, ignoring: ignoring, direction: .ascending, to: &bytes)
         return bytes.bytes()
     }
 
@@ -70,7 +70,7 @@ import Testing
             try expect("tags", [year], nil) { $0.year == 1_953 }
             try expect("tags", [year], .notNull) { $0.year == 1_953 && !($0.tags ?? []).isEmpty }
             try expect("tags", [year, try part(.string("t1"), .string)], nil) { $0.year == 1_953 && $0.tags?.contains("t1") == true }
-            let folded = try part(.string("T1"), .string, ignoringCase: true)
+            let folded = try part(.string("T1"), .string, ignoring: .case)
             let foldedTags = { (track: Track) in (track.tags ?? []).map { $0.lowercased() } }
             try expect("folded tags", [folded], nil) { foldedTags($0).contains("t1") }
             try expect("folded tags", [], .init(from: .included(folded), to: .unbounded)) { (foldedTags($0).max() ?? "") >= "t1" }

@@ -55,7 +55,7 @@ struct IndexCreateCommand: AnsweringCommand {
         try permission.change(argument, command: "index create") { store in
             let model = try StoreModels(store)[collection]
             guard model.isCollection else { throw CommandError.notACollection(name: collection) }
-            let parts = try QueryText.sortKeys(paths).map { IndexPart($0.path, $0.direction, ignoringCase: $0.ignoringCase) }
+            let parts = try QueryText.sortKeys(paths).map { IndexPart($0.path, $0.direction, ignoring: $0.ignoring) }
             try ProgressLine.during("Building") { progress in
                 try store.createIndex(IndexSchema(name, kind: .ordered(isUnique: unique), parts: parts), of: model.name) { try progress.update($0) }
             }

@@ -29,7 +29,7 @@ struct GroupRows {
         if let condition { fetch = fetch.where(try Filter(criteria: GroupColumns.criteria(condition)).mapPaths(path)) }
         if let sort {
             let keys = try QueryText.sortKeys(GroupColumns.criteria(sort))
-            fetch = fetch.sorted(using: try keys.map { SortKey(try path($0.path), $0.direction, ignoringCase: $0.ignoringCase) })
+            fetch = fetch.sorted(using: try keys.map { SortKey(try path($0.path), $0.direction, ignoring: $0.ignoring) })
         }
         if let limit { fetch = fetch.limit(limit) }
         let places = Dictionary(uniqueKeysWithValues: documents.enumerated().map { ($0.element.id, $0.offset) })

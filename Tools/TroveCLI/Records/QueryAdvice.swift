@@ -99,13 +99,13 @@ struct QueryAdvice {
     /// Tells of conditions that no document can pass: on a list as a whole, or of values of another kind than those there.
     private mutating func values(in filter: Filter) throws {
         switch filter {
-        case .comparison(.path(let path), let comparison, .value(let value), let ignoringCase):
-            try compared(filter, path, value) { .comparison(.path($0), comparison, .value($1), ignoringCase: ignoringCase) }
-        case .text(.path(let path), let test, .value(let value), let ignoringCase):
-            try compared(filter, path, value) { .text(.path($0), test, .value($1), ignoringCase: ignoringCase) }
-        case .membership(.path(let path), let values, let ignoringCase):
+        case .comparison(.path(let path), let comparison, .value(let value), let ignoring):
+            try compared(filter, path, value) { .comparison(.path($0), comparison, .value($1), ignoring: ignoring) }
+        case .text(.path(let path), let test, .value(let value), let ignoring):
+            try compared(filter, path, value) { .text(.path($0), test, .value($1), ignoring: ignoring) }
+        case .membership(.path(let path), let values, let ignoring):
             guard let value = values.first, values.allSatisfy({ CollectionProbe.Kind($0) == CollectionProbe.Kind(value) }) else { return }
-            try compared(filter, path, value) { path, other in other == value ? .membership(.path(path), values, ignoringCase: ignoringCase) : nil }
+            try compared(filter, path, value) { path, other in other == value ? .membership(.path(path), values, ignoring: ignoring) : nil }
         case .matches(.path(let path), let pattern, let ignoringCase):
             try compared(filter, path, .string(pattern)) { path, _ in .matches(.path(path), pattern: pattern, ignoringCase: ignoringCase) }
         case .quantified(.any, let path, .elements, let inner):

@@ -23,7 +23,7 @@ extension IndexStatistics {
     package var partsText: String {
         schema.parts.map { part in
             (part.indexesValues ? "values of " : "") + "\(part.path)" + (part.direction == .descending ? " desc" : "")
-                + (part.ignoringCase ? " ignoring case" : "")
+                + part.ignoring.phrase
         }.joined(separator: ", ")
     }
 

@@ -66,7 +66,12 @@ extension MixedFetch {
 
     /// The objects in the order of a property, after the sort criteria so far. See ``Fetch/sorted(by:_:ignoringCase:)-(PartialKeyPath<Object>,_,_)``.
     public func sorted(by property: PartialKeyPath<Object>, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> MixedFetch {
-        changing { $0.sort.append(SortKey(try models.path(property), direction, ignoringCase: ignoringCase)) }
+        sorted(by: property, direction, ignoring: TextFolding(ignoringCase: ignoringCase))
+    }
+
+    /// The objects in the order of a property's texts without their case, accents or both. See ``Fetch/sorted(by:_:ignoring:)-(PartialKeyPath<Object>,_,_)``.
+    public func sorted(by property: PartialKeyPath<Object>, _ direction: SortDirection = .ascending, ignoring: TextFolding) -> MixedFetch {
+        changing { $0.sort.append(SortKey(try models.path(property), direction, ignoring: ignoring)) }
     }
 
     /// The objects in the order of a value that a closure names as conditions do, after the sort criteria so far: `.sorted { $0.owner.name }`.
@@ -75,8 +80,14 @@ extension MixedFetch {
     public func sorted<Value>(
         by field: (MixedFields<Object>) -> Field<Value>, _ direction: SortDirection = .ascending, ignoringCase: Bool = false
     ) -> MixedFetch {
+        sorted(by: field, direction, ignoring: TextFolding(ignoringCase: ignoringCase))
+    }
+
+    /// The objects in the order of texts that a closure names, without their case, accents or both.
+    @_disfavoredOverload
+    public func sorted<Value>(by field: (MixedFields<Object>) -> Field<Value>, _ direction: SortDirection = .ascending, ignoring: TextFolding) -> MixedFetch {
         let path = field(MixedFields(models: models)).result
-        return changing { $0.sort.append(SortKey(try path.get(), direction, ignoringCase: ignoringCase)) }
+        return changing { $0.sort.append(SortKey(try path.get(), direction, ignoring: ignoring)) }
     }
 
     /// The objects in the order of several criteria, the first one first, after the sort criteria so far.

@@ -1,7 +1,10 @@
-/// Makes trigrams of text: every three scalars in a row of its case folding.
+/// Makes trigrams of text: every three scalars in a row of its folding.
 struct TrigramAnalyzer {
+    let folding: TextFolding
     /// The folded text; kept for its memory.
     private var folded: [UInt8] = []
+
+    init(_ folding: TextFolding) { self.folding = folding }
 
     /// Calls `body` with the UTF-8 bytes of each trigram, and 0; returns how many there were.
     @inline(__always)
@@ -9,7 +12,7 @@ struct TrigramAnalyzer {
         in text: UnsafeBufferPointer<UInt8>, _ body: (_ term: UnsafeBufferPointer<UInt8>, _ position: Int) throws -> Void
     ) rethrows -> Int {
         folded.removeAll(keepingCapacity: true)
-        CaseFolding.append(text, to: &folded)
+        folding.append(text, to: &folded)
         // Terms hold no zero byte. What is mistaken for something else by this, the caller's own check finds out.
         for index in folded.indices where folded[index] == 0 { folded[index] = 1 }
         return try folded.withUnsafeBufferPointer { folded in
@@ -29,13 +32,17 @@ struct TrigramAnalyzer {
 struct TermExtractor: ~Copyable {
     private let terms: InvertedIndex.Terms
     private var words: WordAnalyzer
-    private var trigrams = TrigramAnalyzer()
+    private var trigrams: TrigramAnalyzer
 
     init(_ terms: InvertedIndex.Terms) {
         self.terms = terms
         switch terms {
-        case .words(let options): words = WordAnalyzer(options)
-        case .trigrams: words = WordAnalyzer(FullTextOptions())
+        case .words(let options):
+            words = WordAnalyzer(options)
+            trigrams = TrigramAnalyzer(.case)
+        case .trigrams(let folding):
+            words = WordAnalyzer(FullTextOptions())
+            trigrams = TrigramAnalyzer(folding)
         }
     }
 

@@ -138,9 +138,10 @@ struct WordAnalyzer: ~Copyable {
         case .ignored: return
         case .apostrophe: appendUTF8(0x27)
         default:
-            CaseFolding.forEachScalar(ofFolding: scalar) { folded in
-                let base = options.ignoresDiacritics ? DiacriticFolding.base(of: folded) : folded
-                if base != DiacriticFolding.dropped { appendUTF8(base) }
+            if options.ignoresDiacritics {
+                DiacriticFolding.forEachScalar(ofFolding: scalar) { appendUTF8($0) }
+            } else {
+                CaseFolding.forEachScalar(ofFolding: scalar) { appendUTF8($0) }
             }
         }
     }

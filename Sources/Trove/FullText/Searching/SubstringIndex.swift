@@ -1,6 +1,6 @@
 /// An index by trigrams of one text, which finds where a text may be contained without looking at all objects.
 ///
-/// It holds the case folding of texts, and serves comparisons that heed case as well as those that do not: it tells candidates, of
+/// It holds the case folding of texts, or that without accents, and serves comparisons that ignore as much or less: it tells candidates, of
 /// which the caller keeps those that pass its own test.
 struct SubstringIndex: Sendable, Hashable {
     /// How many trigrams of a searched text are looked up at most: the rarest, which the others hardly narrow down.
@@ -8,19 +8,24 @@ struct SubstringIndex: Sendable, Hashable {
     /// Among how many of a text's trigrams the rarest are sought. Whoever contains the text has any of them.
     private static let maxCompared = 256
 
+    private let folding: TextFolding
     var inverted: InvertedIndex
 
     /// An index whose keyspaces begin with `name`, of `fieldCount` texts an object.
-    init(name: String, model: String = "", title: String? = nil, fieldCount: Int = 1) {
-        inverted = InvertedIndex(name: name, model: model, title: title ?? name, terms: .trigrams, fieldCount: fieldCount)
+    init(name: String, model: String = "", title: String? = nil, ignoresDiacritics: Bool = false, fieldCount: Int = 1) {
+        folding = Self.folding(ignoresDiacritics: ignoresDiacritics)
+        inverted = InvertedIndex(name: name, model: model, title: title ?? name, terms: .trigrams(ignoring: folding), fieldCount: fieldCount)
     }
 
-    /// Whether the index narrows down what contains `text`: its folding has at least three scalars.
-    static func canFind(_ text: String) -> Bool { CaseFolding.folded(text).unicodeScalars.prefix(3).count == 3 }
+    /// What the texts of such an index are without.
+    static func folding(ignoresDiacritics: Bool) -> TextFolding { ignoresDiacritics ? [.case, .diacritics] : .case }
+
+    /// Whether an index of such texts narrows down what contains `text`: its folding has at least three scalars.
+    static func canFind(_ text: String, by folding: TextFolding = .case) -> Bool { folding.folded(text).unicodeScalars.prefix(3).count == 3 }
 
     /// At most how many objects contain `text`, from the lengths of lists alone; nil when the index cannot tell.
     func estimate(containing text: String, in reader: any StorageReader, _ watch: ReadWatch = ReadWatch()) throws -> Int? {
-        let trigrams = Self.trigrams(of: text)
+        let trigrams = trigrams(of: text)
         if trigrams.isEmpty { return nil }
         let context = try context(trigrams, reader, watch)
         guard let bounds = SearchBounds(context) else { return 0 }
@@ -36,7 +41,7 @@ struct SubstringIndex: Sendable, Hashable {
     func forEachCandidate(
         containing text: String, in reader: any StorageReader, _ watch: ReadWatch = ReadWatch(), _ body: (RawSpan) throws -> ScanStep
     ) throws -> Bool {
-        let trigrams = Self.trigrams(of: text)
+        let trigrams = trigrams(of: text)
         if trigrams.isEmpty { return false }
         let context = try context(trigrams, reader, watch)
         let documents = try iterator(trigrams, context)
@@ -72,13 +77,13 @@ struct SubstringIndex: Sendable, Hashable {
     }
 
     /// The first different trigrams of a text, in its order.
-    private static func trigrams(of text: String) -> [[UInt8]] {
-        var analyzer = TrigramAnalyzer()
+    private func trigrams(of text: String) -> [[UInt8]] {
+        var analyzer = TrigramAnalyzer(folding)
         var (trigrams, known): ([[UInt8]], Set<[UInt8]>) = ([], [])
         var text = text
         text.withUTF8 { text in
             _ = analyzer.forEachTrigram(in: text) { trigram, _ in
-                if trigrams.count == maxCompared { return }
+                if trigrams.count == Self.maxCompared { return }
                 let trigram = [UInt8](trigram)
                 if known.insert(trigram).inserted { trigrams.append(trigram) }
             }

@@ -5,8 +5,8 @@ struct InvertedIndex: Sendable, Hashable {
     /// How terms are made of texts.
     enum Terms: Sendable, Hashable {
         case words(FullTextOptions)
-        /// Every three scalars in a row of the folded text.
-        case trigrams
+        /// Every three scalars in a row of the text without what is ignored, its case among it.
+        case trigrams(ignoring: TextFolding)
     }
 
     /// What the keyspaces' names begin with.
@@ -37,8 +37,8 @@ struct InvertedIndex: Sendable, Hashable {
         case .words(let options):
             text =
                 "words \(options.stemming?.rawValue ?? "-") \(options.ignoresDiacritics) \(options.minimumWordLength) \(options.keepsPositions) \(fieldCount)"
-        case .trigrams:
-            text = "trigrams \(fieldCount)"
+        case .trigrams(let ignoring):
+            text = "trigrams \(fieldCount)" + (ignoring.contains(.diacritics) ? " plain" : "")
         }
         return Checksum.hash(Array(text.utf8), seed: UInt64(FullTextFormat.analysis))
     }

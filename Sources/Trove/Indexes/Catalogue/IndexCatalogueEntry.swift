@@ -143,7 +143,7 @@ extension IndexCatalogueEntry {
 
     private static func value(_ part: IndexPart) -> StoredValue {
         var values: [String: StoredValue] = [
-            "path": value(part.path), "direction": .string(part.direction.rawValue), "folded": .bool(part.ignoringCase),
+            "path": value(part.path), "direction": .string(part.direction.rawValue), "folded": part.ignoring.stored,
         ]
         if part.indexesValues { values["values"] = .bool(true) }
         return .object(values)
@@ -158,9 +158,9 @@ extension IndexCatalogueEntry {
 
     private static func part(_ value: StoredValue) -> IndexPart? {
         guard let path = path(value.value(at: "path")), case .string(let text) = value.value(at: "direction"),
-            let direction = SortDirection(rawValue: text), case .bool(let isFolded) = value.value(at: "folded")
+            let direction = SortDirection(rawValue: text), let folding = TextFolding(stored: value.value(at: "folded"))
         else { return nil }
-        return IndexPart(path, direction, ignoringCase: isFolded, indexesValues: value.value(at: "values") == .bool(true))
+        return IndexPart(path, direction, ignoring: folding, indexesValues: value.value(at: "values") == .bool(true))
     }
 }
 

@@ -66,7 +66,7 @@ extension IndexSchema {
         }
         return IndexSchema(
             name, kind: kind,
-            parts: parts.map { IndexPart(renamed($0.path), $0.direction, ignoringCase: $0.ignoringCase, indexesValues: $0.indexesValues) },
+            parts: parts.map { IndexPart(renamed($0.path), $0.direction, ignoring: $0.ignoring, indexesValues: $0.indexesValues) },
             covered: covered.map(renamed),
             aggregates: aggregates.map { aggregate in
                 switch aggregate {

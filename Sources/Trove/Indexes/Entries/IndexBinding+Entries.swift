@@ -115,7 +115,7 @@ extension IndexBinding {
 extension IndexFields.Part {
     /// Appends the part of a record, in its direction.
     func append(of record: RecordView, to key: inout ByteWriter) throws {
-        try reader.appendKeyPart(record, ignoringCase: part.ignoringCase, direction: part.direction, to: &key)
+        try reader.appendKeyPart(record, ignoring: part.ignoring, direction: part.direction, to: &key)
     }
 
     /// Whether a unique index does not compare a part that begins at `start`: that of nil, of a collection without members, and of what a document has as a
@@ -135,7 +135,7 @@ extension IndexFields.Part {
     func memberParts(of record: RecordView) throws -> KeyList {
         var found = KeyList()
         if let members {
-            try reader.forEachMember(record, members, ignoringCase: part.ignoringCase, direction: part.direction) { found.append($0) }
+            try reader.forEachMember(record, members, ignoring: part.ignoring, direction: part.direction) { found.append($0) }
             found.sortUniquely()
         }
         if found.isEmpty { found.append([inDirection(EntryFormat.noMembers)].span.bytes) }
@@ -150,7 +150,7 @@ extension IndexFields.Part {
             guard case .container(let container) = value else { return }
             try container.forEachMember(members) { member in
                 var key = ByteWriter(capacity: 64)
-                try KeyPart.append(member.value, type: type, ignoringCase: part.ignoringCase, direction: part.direction, to: &key)
+                try KeyPart.append(member.value, type: type, ignoring: part.ignoring, direction: part.direction, to: &key)
                 found[key.bytes()] = try member.value.storedValue()
                 return true
             }

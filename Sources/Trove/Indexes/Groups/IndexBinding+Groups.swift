@@ -25,7 +25,7 @@ extension IndexBinding {
         var key = ByteWriter(capacity: 64)
         for (part, value) in zip(fields.parts, values) {
             try KeyPart.append(
-                value, type: part.type, ignoringCase: part.part.ignoringCase, direction: part.part.direction, to: &key)
+                value, type: part.type, ignoring: part.part.ignoring, direction: part.part.direction, to: &key)
         }
         _ = key.shortenParts(from: 0)
         return key.bytes()
@@ -42,10 +42,10 @@ extension IndexBinding {
 }
 
 extension IndexFields.Part {
-    /// The value that stands for all those of one part: text by its folding where cases are ignored, 0.0 for -0.0, and one NaN for all.
+    /// The value that stands for all those of one part: text by its folding, 0.0 for -0.0, and one NaN for all.
     fileprivate func grouped(_ value: StoredValue) -> StoredValue {
         switch value {
-        case .string(let text) where part.ignoringCase: .string(CaseFolding.folded(text))
+        case .string(let text) where !part.ignoring.isEmpty: .string(part.ignoring.folded(text))
         case .double(0): .double(0)
         case .float(0): .float(0)
         case .date(let date) where date.timeIntervalSinceReferenceDate == 0: .date(Date(timeIntervalSinceReferenceDate: 0))
@@ -68,7 +68,7 @@ extension IndexFields.Part {
         var keys: Set<[UInt8]> = []
         return try values.map(grouped).filter { value in
             var key = ByteWriter(capacity: 64)
-            try KeyPart.append(value, type: type, ignoringCase: part.ignoringCase, direction: .ascending, to: &key)
+            try KeyPart.append(value, type: type, ignoring: part.ignoring, direction: .ascending, to: &key)
             return keys.insert(key.bytes()).inserted
         }
     }

@@ -24,8 +24,14 @@ extension IndexBinding {
 extension IndexSchema {
     fileprivate func substringIndex(named keyspace: String, of model: String) -> SubstringIndex? {
         guard kind == .substring else { return nil }
-        return SubstringIndex(name: keyspace, model: model, title: name, fieldCount: parts.count)
+        return SubstringIndex(name: keyspace, model: model, title: name, ignoresDiacritics: ignoresDiacritics, fieldCount: parts.count)
     }
+
+    /// Whether an index of trigrams has texts without accents. Its text is one.
+    private var ignoresDiacritics: Bool { parts.contains { $0.ignoring.contains(.diacritics) } }
+
+    /// What the texts of an index of trigrams are without; nil for an index of another kind.
+    var trigramFolding: TextFolding? { kind == .substring ? SubstringIndex.folding(ignoresDiacritics: ignoresDiacritics) : nil }
 
     /// The inverted index of a model with entries in the keyspace of this name; nil when the index is one of values.
     ///

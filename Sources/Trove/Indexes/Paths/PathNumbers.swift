@@ -70,7 +70,7 @@ final class PathNumbers {
         entry.count = 0
         entry.append(path.bigEndian)
         do {
-            try KeyPart.append(value, type: nil, ignoringCase: false, direction: .ascending, to: &entry)
+            try KeyPart.append(value, type: nil, ignoring: [], direction: .ascending, to: &entry)
         } catch {
             // Only a value of a declared type can be unfit for it.
             return

@@ -34,7 +34,7 @@ extension CriteriaParser {
         if token.isWord("true") || token.isWord("false") {
             let value = token.isWord("true")
             advance()
-            return beginsTest ? try test(of: .value(.bool(value))) : .constant(value)
+            return beginsTest(token) ? try test(of: .value(.bool(value))) : .constant(value)
         }
         if token.isWord("has"), ahead().isWord("words") { return try words(at: nil) }
         if token.isWord("is"), ahead().isWord("unreferenced") {
@@ -88,7 +88,7 @@ extension CriteriaParser {
             root = .element
             return .quantified(quantifier, path, part, try parenthesized())
         }
-        guard beginsTest else { throw error("a condition in parentheses, or " + Self.operators) }
+        guard beginsTest(token) else { throw error("a condition in parentheses, or " + Self.operators) }
         return .quantified(quantifier, path, part, try test(of: .path(.element), isShort: true))
     }
 
@@ -96,7 +96,7 @@ extension CriteriaParser {
     private var beginsDepth: Bool { token.isSymbol(".") && ahead().isSymbol(".") }
 
     /// Whether what follows an operand says something of it.
-    private var beginsTest: Bool {
+    func beginsTest(_ token: CriteriaToken) -> Bool {
         switch token.kind {
         case .symbol(let symbol): Self.comparisons[symbol] != nil
         case .word(let word): Self.testWords.contains(word.lowercased())
@@ -109,12 +109,12 @@ extension CriteriaParser {
         if case .symbol(let symbol) = token.kind, let comparison = Self.comparisons[symbol] {
             advance()
             let other = try other(isShort)
-            return .comparison(subject, comparison, other, ignoringCase: try takeIgnoringCase())
+            return .comparison(subject, comparison, other, ignoring: try takeIgnoring())
         }
         if token.isWord("is"), ahead().isWord("multiple") || ahead().isWord("not") && ahead(2).isWord("multiple") { return try multiple(subject) }
         if take(word: "is") { return try nilTest(of: subject) }
         if take(word: "not") {
-            guard beginsTest, !token.isWord("not"), !token.isWord("is"), case .word = token.kind else {
+            guard beginsTest(token), !token.isWord("not"), !token.isWord("is"), case .word = token.kind else {
                 throw error(["'in'", "'between'", "'begins with'", "'ends with'", "'contains'", "'matches'"].formattedAsChoice)
             }
             return .not(try test(of: subject, isShort: isShort))
@@ -124,20 +124,25 @@ extension CriteriaParser {
             let lower = try other(isShort)
             try require(word: "and")
             let upper = try other(isShort)
-            let ignoringCase = try takeIgnoringCase()
+            let ignoring = try takeIgnoring()
             return .and([
-                .comparison(subject, .greaterOrEqual, lower, ignoringCase: ignoringCase), .comparison(subject, .lessOrEqual, upper, ignoringCase: ignoringCase),
+                .comparison(subject, .greaterOrEqual, lower, ignoring: ignoring), .comparison(subject, .lessOrEqual, upper, ignoring: ignoring),
             ])
         }
         for (word, textTest) in [("begins", TextTest.hasPrefix), ("ends", .hasSuffix), ("contains", .contains)] where take(word: word) {
             if textTest != .contains { try require(word: "with") }
             let other = try other(isShort)
-            return .text(subject, textTest, other, ignoringCase: try takeIgnoringCase())
+            return .text(subject, textTest, other, ignoring: try takeIgnoring())
         }
         if take(word: "matches") {
             let place = token
             guard case .value(.string(let pattern)) = try operand() else { throw error("a regular expression in single quotes, or a parameter", at: place) }
-            return .matches(subject, pattern: pattern, ignoringCase: try takeIgnoringCase())
+            let option = token
+            let ignoring = try takeIgnoring()
+            guard ignoring.isSubset(of: .case) else {
+                throw error("'ignoring case' at most: a regular expression heeds accents", at: option)
+            }
+            return .matches(subject, pattern: pattern, ignoringCase: ignoring == .case)
         }
         if take(word: "within") {
             guard case .path(let path) = subject else { throw error("a field before 'within'") }
@@ -200,17 +205,17 @@ extension CriteriaParser {
     private mutating func membership(of subject: Operand, _ isShort: Bool) throws(TroveError) -> Filter {
         if take(symbol: "(") {
             let values = try nested { parser throws(TroveError) in try parser.list(until: ")") }
-            return .membership(subject, values, ignoringCase: try takeIgnoringCase())
+            return .membership(subject, values, ignoring: try takeIgnoring())
         }
         let place = token
         switch try other(isShort) {
         case .value(.array(let values)):
-            return .membership(subject, values.array, ignoringCase: try takeIgnoringCase())
+            return .membership(subject, values.array, ignoring: try takeIgnoring())
         case .path(let path):
             if case .path(let subject) = subject, subject.field.isEmpty {
                 throw error("a list in parentheses or a parameter: a member compares with no other collection's members", at: place)
             }
-            return .quantified(.any, path, .elements, .comparison(.path(.element), .equal, subject, ignoringCase: try takeIgnoringCase()))
+            return .quantified(.any, path, .elements, .comparison(.path(.element), .equal, subject, ignoring: try takeIgnoring()))
         case .value:
             throw error("a list in parentheses, an array as argument, or the field of a collection", at: place)
         }

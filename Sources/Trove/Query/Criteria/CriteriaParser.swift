@@ -126,15 +126,15 @@ struct CriteriaParser {
         var keys: [SortKey] = []
         repeat {
             let path = try measuredPath(expected: "a field to sort by")
-            var ignoringCase = try takeIgnoringCase()
+            var ignoring = try takeIgnoring()
             var direction = SortDirection.ascending
             if take(word: "desc") || take(word: "descending") {
                 direction = .descending
             } else if take(word: "asc") || take(word: "ascending") {
                 direction = .ascending
             }
-            if !ignoringCase { ignoringCase = try takeIgnoringCase() }
-            keys.append(SortKey(path, direction, ignoringCase: ignoringCase))
+            if ignoring.isEmpty { ignoring = try takeIgnoring() }
+            keys.append(SortKey(path, direction, ignoring: ignoring))
         } while take(symbol: ",")
         return keys
     }
@@ -153,9 +153,22 @@ struct CriteriaParser {
         return count
     }
 
-    mutating func takeIgnoringCase() throws(TroveError) -> Bool {
-        guard take(word: "ignoring") else { return false }
-        try require(word: "case")
-        return true
+    /// `ignoring case`, `ignoring accents` or `ignoring case and accents`, if it stands here.
+    mutating func takeIgnoring() throws(TroveError) -> TextFolding {
+        guard take(word: "ignoring") else { return [] }
+        guard let first = folding(of: token) else { throw error("'case' or 'accents'") }
+        advance()
+        // Behind the 'and' another condition may begin, on a field of such a name.
+        guard token.isWord("and"), let second = folding(of: ahead()), second != first, !continuesPath(ahead(2)), !beginsTest(ahead(2)) else { return first }
+        advance()
+        advance()
+        return [first, second]
     }
+
+    private func folding(of token: CriteriaToken) -> TextFolding? {
+        if token.isWord("case") { return .case }
+        return token.isWord("accents") || token.isWord("diacritics") ? .diacritics : nil
+    }
+
+    private func continuesPath(_ token: CriteriaToken) -> Bool { token.isSymbol(".") || token.isSymbol("[") }
 }

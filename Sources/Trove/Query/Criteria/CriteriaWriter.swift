@@ -42,7 +42,7 @@ struct CriteriaWriter {
     func text(_ filter: Filter) -> String { text(filter, in: .or) }
 
     private func text(_ key: SortKey) -> String {
-        text(key.path) + ignoring(key.ignoringCase) + (key.direction == .descending ? " desc" : "")
+        text(key.path) + key.ignoring.phrase + (key.direction == .descending ? " desc" : "")
     }
 
     private func text(_ filter: Filter, in surroundings: Binding) -> String {
@@ -70,11 +70,12 @@ struct CriteriaWriter {
     private func wording(_ filter: Filter) -> Wording {
         switch filter {
         case .constant(let value): .whole { _ in "\(value)" }
-        case .comparison(let subject, let comparison, let other, let ignoringCase):
-            .test(of: subject, " \(comparison.rawValue) " + text(other) + ignoring(ignoringCase))
-        case .membership(let subject, let values, let ignoringCase): .test(of: subject, " in " + list(values) + ignoring(ignoringCase))
-        case .text(let subject, let test, let other, let ignoringCase): .test(of: subject, " \(test.rawValue) " + text(other) + ignoring(ignoringCase))
-        case .matches(let subject, let pattern, let ignoringCase): .test(of: subject, " matches " + pattern.quotedLiteral + ignoring(ignoringCase))
+        case .comparison(let subject, let comparison, let other, let ignoring):
+            .test(of: subject, " \(comparison.rawValue) " + text(other) + ignoring.phrase)
+        case .membership(let subject, let values, let ignoring): .test(of: subject, " in " + list(values) + ignoring.phrase)
+        case .text(let subject, let test, let other, let ignoring): .test(of: subject, " \(test.rawValue) " + text(other) + ignoring.phrase)
+        case .matches(let subject, let pattern, let ignoringCase):
+            .test(of: subject, " matches " + pattern.quotedLiteral + TextFolding(ignoringCase: ignoringCase).phrase)
         case .fullText(let query, let path): .whole { _ in words(query, path) }
         case .isWithin(let path, .circle(let center, let meters)):
             .test(of: .path(path), " within " + text(.double(meters)) + " m of " + text(.geoPoint(center)))
@@ -103,8 +104,8 @@ struct CriteriaWriter {
         switch filter {
         case .isNil(let path): text(path) + " is not nil"
         case .isMultiple(let path, let factor): text(path) + " is not multiple of \(factor)"
-        case .membership(let operand, let values, let ignoringCase):
-            text(operand) + " not in " + list(values) + ignoring(ignoringCase)
+        case .membership(let operand, let values, let ignoring):
+            text(operand) + " not in " + list(values) + ignoring.phrase
         default: "not (" + text(filter, in: .or) + ")"
         }
     }
@@ -126,8 +127,6 @@ struct CriteriaWriter {
         inner.depth = depth
         return " (" + inner.text(filter) + ")"
     }
-
-    private func ignoring(_ ignoringCase: Bool) -> String { ignoringCase ? " ignoring case" : "" }
 
     private func list(_ values: [StoredValue]) -> String { "(" + listed(values, counted: "values") { text($0) } + ")" }
 

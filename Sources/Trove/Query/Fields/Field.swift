@@ -4,7 +4,7 @@
 /// |---|---|
 /// | comparison | `$0.year > 1990`, `$0.rating == nil`, `$0.title != $0.artist` |
 /// | lists and ranges | `$0.artist.isIn(["Bill Evans", "Chet Baker"])`, `$0.year.isIn(1950..<1960)`, `(1950...1960).contains($0.year)` |
-/// | text | `$0.title.hasPrefix("Autumn")`, `.hasSuffix`, `.contains`, `.equals`, each also `ignoringCase: true`; `.matches("^A.*s$")` |
+/// | text | `$0.title.hasPrefix("Autumn")`, `.hasSuffix`, `.contains`, `.equals`, each also `ignoring: [.case, .diacritics]`; `.matches("^A.*s$")` |
 /// | nested values | `$0.address.city == "Paris"`, `$0.labels["genre"] == "Jazz"`, `$0.lines[0].price > 5` |
 /// | collections | `$0.tags.contains("live")`, `$0.lines.any { $0.price > 5 && $0.quantity > 1 }`, `.all`, `.none`, `.isEmpty` |
 ///

@@ -26,11 +26,11 @@ extension Filter {
     func mapOwnPaths(_ change: (FieldPath) throws -> FieldPath) rethrows -> Filter {
         switch self {
         case .constant, .isUnreferenced, .hasDanglingReferences, .fullText(_, nil): self
-        case .comparison(let left, let comparison, let right, let ignoringCase):
-            .comparison(try left.mapPath(change), comparison, try right.mapPath(change), ignoringCase: ignoringCase)
-        case .membership(let operand, let values, let ignoringCase): .membership(try operand.mapPath(change), values, ignoringCase: ignoringCase)
-        case .text(let left, let test, let right, let ignoringCase):
-            .text(try left.mapPath(change), test, try right.mapPath(change), ignoringCase: ignoringCase)
+        case .comparison(let left, let comparison, let right, let ignoring):
+            .comparison(try left.mapPath(change), comparison, try right.mapPath(change), ignoring: ignoring)
+        case .membership(let operand, let values, let ignoring): .membership(try operand.mapPath(change), values, ignoring: ignoring)
+        case .text(let left, let test, let right, let ignoring):
+            .text(try left.mapPath(change), test, try right.mapPath(change), ignoring: ignoring)
         case .matches(let operand, let pattern, let ignoringCase):
             .matches(try operand.mapPath(change), pattern: pattern, ignoringCase: ignoringCase)
         case .fullText(let query, let path?): .fullText(query, try change(path))

@@ -2,16 +2,16 @@
 final class ComparisonNode: FilterNode {
     private let left, right: FilterOperand
     private let comparison: Comparison
-    private let ignoringCase: Bool
+    private let ignoring: TextFolding
     /// Whether both sides are sets, whose elements stand in no order.
     private let areSets: Bool
-    var cost: Int { left.cost + right.cost + (ignoringCase ? 60 : 10) }
+    var cost: Int { left.cost + right.cost + (ignoring.isEmpty ? 10 : 60) }
 
-    init(_ left: FilterOperand, _ comparison: Comparison, _ right: FilterOperand, ignoringCase: Bool, areSets: Bool) {
+    init(_ left: FilterOperand, _ comparison: Comparison, _ right: FilterOperand, ignoring: TextFolding, areSets: Bool) {
         self.left = left
         self.right = right
         self.comparison = comparison
-        self.ignoringCase = ignoringCase
+        self.ignoring = ignoring
         self.areSets = areSets
     }
 
@@ -19,56 +19,60 @@ final class ComparisonNode: FilterNode {
         try left.withValue(in: record) { left in
             try right.withValue(in: record) { right in
                 if areSets, case .container(let first) = left, case .container(let second) = right {
-                    return try FieldContainer.areEqualSets(first, second, ignoringCase: ignoringCase) == (comparison == .equal)
+                    return try FieldContainer.areEqualSets(first, second, ignoring: ignoring) == (comparison == .equal)
                 }
-                return try FieldValue.passes(left, comparison, right, ignoringCase: ignoringCase)
+                return try FieldValue.passes(left, comparison, right, ignoring: ignoring)
             }
         }
     }
 }
 
-/// A text against a literal, both by their case foldings.
+/// A text against a literal, both by their foldings.
 final class FoldedComparisonNode: FilterNode {
     private let reader: FieldReader
     private let comparison: Comparison
+    private let ignoring: TextFolding
     /// The UTF-8 of the literal's folding.
     private let folding: [UInt8]
     var cost: Int { reader.access.cost + 30 }
 
-    init(_ reader: FieldReader, _ comparison: Comparison, _ literal: String) {
+    init(_ reader: FieldReader, _ comparison: Comparison, _ literal: String, ignoring: TextFolding) {
         self.reader = reader
         self.comparison = comparison
-        folding = Array(CaseFolding.folded(literal).utf8)
+        self.ignoring = ignoring
+        folding = Array(ignoring.folded(literal).utf8)
     }
 
     func matches(_ record: RecordView) throws -> Bool {
         try reader.access.withValue(in: record) { value in
             guard case .text(let text) = value else { return comparison == .notEqual }
-            return FoldedText.withFolding(of: text) { text in
+            return FoldedText.withFolding(of: text, ignoring) { text in
                 folding.withUnsafeBytes { ByteOrder.compare(text, $0).passes(comparison) }
             }
         }
     }
 }
 
-/// Whether a text begins with, ends with or contains a literal, both by their case foldings.
+/// Whether a text begins with, ends with or contains a literal, both by their foldings.
 final class FoldedTestNode: FilterNode {
     private let text: FilterOperand
     private let test: TextTest
+    private let ignoring: TextFolding
     /// The UTF-8 of the literal's folding.
     private let folding: [UInt8]
     var cost: Int { text.cost + 50 }
 
-    init(_ text: FilterOperand, _ test: TextTest, _ literal: String) {
+    init(_ text: FilterOperand, _ test: TextTest, _ literal: String, ignoring: TextFolding) {
         self.text = text
         self.test = test
-        folding = Array(CaseFolding.folded(literal).utf8)
+        self.ignoring = ignoring
+        folding = Array(ignoring.folded(literal).utf8)
     }
 
     func matches(_ record: RecordView) throws -> Bool {
         try text.withValue(in: record) { value in
             guard let text = value.text(of: text.type) else { return false }
-            return FoldedText.withFolding(of: text) { text in
+            return FoldedText.withFolding(of: text, ignoring) { text in
                 folding.withUnsafeBytes { ByteOrder.test(test, text, $0) }
             }
         }
@@ -79,14 +83,14 @@ final class FoldedTestNode: FilterNode {
 final class TextTestNode: FilterNode {
     private let text, part: FilterOperand
     private let test: TextTest
-    private let ignoringCase: Bool
-    var cost: Int { text.cost + part.cost + (ignoringCase ? 60 : test == .contains ? 30 : 6) }
+    private let ignoring: TextFolding
+    var cost: Int { text.cost + part.cost + (!ignoring.isEmpty ? 60 : test == .contains ? 30 : 6) }
 
-    init(_ text: FilterOperand, _ test: TextTest, _ part: FilterOperand, ignoringCase: Bool) {
+    init(_ text: FilterOperand, _ test: TextTest, _ part: FilterOperand, ignoring: TextFolding) {
         self.text = text
         self.part = part
         self.test = test
-        self.ignoringCase = ignoringCase
+        self.ignoring = ignoring
     }
 
     func matches(_ record: RecordView) throws -> Bool {
@@ -94,9 +98,8 @@ final class TextTestNode: FilterNode {
             guard let text = value.text(of: text.type) else { return false }
             return try part.withValue(in: record) { value in
                 guard let part = value.text(of: part.type) else { return false }
-                guard ignoringCase else { return ByteOrder.test(test, text, part) }
-                return FoldedText.withFolding(of: text) { text in
-                    FoldedText.withFolding(of: part) { ByteOrder.test(test, text, $0) }
+                return FoldedText.withFolding(of: text, ignoring) { text in
+                    FoldedText.withFolding(of: part, ignoring) { ByteOrder.test(test, text, $0) }
                 }
             }
         }

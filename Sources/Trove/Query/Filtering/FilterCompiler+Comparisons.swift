@@ -1,23 +1,23 @@
 extension FilterCompiler {
     func comparison(
-        _ left: Operand, _ comparison: Comparison, _ right: Operand, _ ignoringCase: Bool
+        _ left: Operand, _ comparison: Comparison, _ right: Operand, _ ignoring: TextFolding
     ) throws -> FilterTree {
         switch (left, right) {
-        case (.path(let path), .value(let value)): return try self.comparison(reader(path), comparison, value, ignoringCase)
+        case (.path(let path), .value(let value)): return try self.comparison(reader(path), comparison, value, ignoring)
         case (.value(let value), .path(let path)):
-            return try self.comparison(reader(path), comparison.mirrored, value, ignoringCase)
+            return try self.comparison(reader(path), comparison.mirrored, value, ignoring)
         case (.value(let left), .value(let right)):
             let (left, right) = (try Literal(left), try Literal(right))
             return try withExtendedLifetime((left, right)) {
-                .constant(try FieldValue.passes(left.value, comparison, right.value, ignoringCase: ignoringCase))
+                .constant(try FieldValue.passes(left.value, comparison, right.value, ignoring: ignoring))
             }
         case (.path(let left), .path(let right)):
-            return try self.comparison(reader(left), comparison, reader(right), ignoringCase)
+            return try self.comparison(reader(left), comparison, reader(right), ignoring)
         }
     }
 
     private func comparison(
-        _ left: FieldReader, _ comparison: Comparison, _ right: FieldReader, _ ignoringCase: Bool
+        _ left: FieldReader, _ comparison: Comparison, _ right: FieldReader, _ ignoring: TextFolding
     ) throws -> FilterTree {
         let isOrder = comparison != .equal && comparison != .notEqual
         for reader in [left, right] where isOrder { try checkOrder(of: reader) }
@@ -26,7 +26,7 @@ extension FilterCompiler {
         }
         return .node(
             ComparisonNode(
-                .path(left), comparison, .path(right), ignoringCase: ignoringCase, areSets: left.isSet && right.isSet))
+                .path(left), comparison, .path(right), ignoring: ignoring, areSets: left.isSet && right.isSet))
     }
 
     private func checkOrder(of reader: FieldReader) throws {
@@ -37,7 +37,7 @@ extension FilterCompiler {
     }
 
     private func comparison(
-        _ reader: FieldReader, _ comparison: Comparison, _ value: StoredValue, _ ignoringCase: Bool
+        _ reader: FieldReader, _ comparison: Comparison, _ value: StoredValue, _ ignoring: TextFolding
     ) throws -> FilterTree {
         let isOrder = comparison != .equal && comparison != .notEqual
         if isOrder { try checkOrder(of: reader) }
@@ -47,12 +47,12 @@ extension FilterCompiler {
         }
         let literal = try Literal(self.literal(value, by: comparison, for: reader))
         // nil passes no test, so `!=` is the opposite of one.
-        if comparison == .notEqual, let test = test(reader, .equal, literal, ignoringCase) { return .not(test) }
-        if comparison != .notEqual, let test = test(reader, comparison, literal, ignoringCase) { return test }
-        if ignoringCase, case .text(let text) = literal.value {
-            return .node(FoldedComparisonNode(reader, comparison, String(storedUTF8: text)))
+        if comparison == .notEqual, let test = test(reader, .equal, literal, ignoring) { return .not(test) }
+        if comparison != .notEqual, let test = test(reader, comparison, literal, ignoring) { return test }
+        if !ignoring.isEmpty, case .text(let text) = literal.value {
+            return .node(FoldedComparisonNode(reader, comparison, String(storedUTF8: text), ignoring: ignoring))
         }
-        return .node(ComparisonNode(.path(reader), comparison, .value(literal), ignoringCase: ignoringCase, areSets: reader.isSet))
+        return .node(ComparisonNode(.path(reader), comparison, .value(literal), ignoring: ignoring, areSets: reader.isSet))
     }
 
     /// The literal as it compares with the path's values.
@@ -71,10 +71,10 @@ extension FilterCompiler {
 
     /// A test of a field in its place in the record; nil when the field's type has none.
     private func test(
-        _ reader: FieldReader, _ comparison: Comparison, _ literal: Literal, _ ignoringCase: Bool
+        _ reader: FieldReader, _ comparison: Comparison, _ literal: Literal, _ ignoring: TextFolding
     ) -> FilterTree? {
         switch (reader.access, literal.value) {
-        case (.variable(.text, let number, let nilBits), .text(let text)) where !ignoringCase && nilBits.isSingle:
+        case (.variable(.text, let number, let nilBits), .text(let text)) where ignoring.isEmpty && nilBits.isSingle:
             return .test(FieldTest(Self.textKind(comparison), nilBits, number: number, text), literal)
         case (.fixed(.date, let offset, let nilBits), .date(let seconds)) where nilBits.isSingle:
             return doubles(.double, offset, nilBits, DoubleBounds(comparison, .double(seconds)))
@@ -133,7 +133,7 @@ extension FieldReader {
 }
 
 extension FilterCompiler {
-    func membership(_ value: Operand, _ list: [StoredValue], _ ignoringCase: Bool) throws -> FilterTree {
+    func membership(_ value: Operand, _ list: [StoredValue], _ ignoring: TextFolding) throws -> FilterTree {
         let operand = try operand(value)
         let hasNil = list.contains(.null)
         var literals: [StoredValue] = []
@@ -144,7 +144,7 @@ extension FilterCompiler {
             }
             literals.append(try literal(value, by: .equal, for: reader))
         }
-        if case .path(let reader) = operand, !ignoringCase, let node = try special(reader, literals, hasNil) { return .node(node) }
+        if case .path(let reader) = operand, ignoring.isEmpty, let node = try special(reader, literals, hasNil) { return .node(node) }
         var parts: Set<[UInt8]> = []
         var collections: [Literal] = []
         for value in literals {
@@ -152,13 +152,13 @@ extension FilterCompiler {
             if case .container = literal.value {
                 collections.append(literal)
             } else if let part = try KeyPartRange.range(
-                for: .equal, literal: value, type: operand.type, ignoringCase: ignoringCase)?.point
+                for: .equal, literal: value, type: operand.type, ignoring: ignoring)?.point
             {
                 parts.insert(part)
             }
         }
         return .node(
-            MembershipNode(operand, operand.type, hasNil: hasNil, parts: parts, collections: collections, ignoringCase: ignoringCase))
+            MembershipNode(operand, operand.type, hasNil: hasNil, parts: parts, collections: collections, ignoring: ignoring))
     }
 
     /// A node for a list of integers or texts, when the field is one in its place in the record.

@@ -51,11 +51,11 @@ struct FilterCompiler {
         inner.depth += 1
         switch filter {
         case .constant(let isTrue): return .constant(isTrue)
-        case .comparison(let left, let comparison, let right, let ignoringCase):
-            return try self.comparison(left, comparison, right, ignoringCase)
-        case .membership(let value, let list, let ignoringCase): return try membership(value, list, ignoringCase)
-        case .text(let text, let test, let part, let ignoringCase):
-            return try textTest(self.text(text), test, self.text(part), ignoringCase)
+        case .comparison(let left, let comparison, let right, let ignoring):
+            return try self.comparison(left, comparison, right, ignoring)
+        case .membership(let value, let list, let ignoring): return try membership(value, list, ignoring)
+        case .text(let text, let test, let part, let ignoring):
+            return try textTest(self.text(text), test, self.text(part), ignoring)
         case .matches(let text, let pattern, let ignoringCase):
             return .node(RegexNode(try self.text(text), try RegularExpression(pattern, ignoringCase: ignoringCase), watch))
         case .fullText(let query, let path): return .node(try FullTextNode(query, path, in: binding))
@@ -141,8 +141,8 @@ struct FilterCompiler {
         return .node(MultipleNode(reader, factor))
     }
 
-    private func textTest(_ text: FilterOperand, _ test: TextTest, _ part: FilterOperand, _ ignoringCase: Bool) -> FilterTree {
-        if !ignoringCase, case .path(let reader) = text, case .variable(.text, let number, let nilBits) = reader.access, nilBits.isSingle,
+    private func textTest(_ text: FilterOperand, _ test: TextTest, _ part: FilterOperand, _ ignoring: TextFolding) -> FilterTree {
+        if ignoring.isEmpty, case .path(let reader) = text, case .variable(.text, let number, let nilBits) = reader.access, nilBits.isSingle,
             case .value(let literal) = part, let bytes = literal.value.text(of: nil)
         {
             let kind: FieldTest.Kind =
@@ -153,10 +153,10 @@ struct FilterCompiler {
                 }
             return .test(FieldTest(kind, nilBits, number: number, bytes), literal)
         }
-        if ignoringCase, case .value(let literal) = part, let bytes = literal.value.text(of: nil) {
-            return .node(FoldedTestNode(text, test, String(storedUTF8: bytes)))
+        if !ignoring.isEmpty, case .value(let literal) = part, let bytes = literal.value.text(of: nil) {
+            return .node(FoldedTestNode(text, test, String(storedUTF8: bytes), ignoring: ignoring))
         }
-        return .node(TextTestNode(text, test, part, ignoringCase: ignoringCase))
+        return .node(TextTestNode(text, test, part, ignoring: ignoring))
     }
 
     /// A side of a text test: a path to text, or a text.
@@ -191,7 +191,7 @@ extension FilterCompiler {
     }
 
     private func isPlainComparison(_ filter: Filter) -> Bool {
-        guard case .comparison(.path(let path), let comparison, .value(let value), ignoringCase: false) = filter, path.isOfWholeField else {
+        guard case .comparison(.path(let path), let comparison, .value(let value), ignoring: []) = filter, path.isOfWholeField else {
             return false
         }
         let type: FieldType

@@ -84,7 +84,7 @@ final class TextListNode: FilterNode {
 final class MembershipNode: FilterNode {
     private let value: FilterOperand
     private let type: FieldType?
-    private let ignoringCase: Bool
+    private let ignoring: TextFolding
     private let hasNil: Bool
     private let parts: [[UInt8]]
     /// The collections of the list, which have no order.
@@ -93,14 +93,14 @@ final class MembershipNode: FilterNode {
     var cost: Int { value.cost + 60 }
 
     init(
-        _ value: FilterOperand, _ type: FieldType?, hasNil: Bool, parts: Set<[UInt8]>, collections: [Literal], ignoringCase: Bool
+        _ value: FilterOperand, _ type: FieldType?, hasNil: Bool, parts: Set<[UInt8]>, collections: [Literal], ignoring: TextFolding
     ) {
         self.value = value
         self.type = type
         self.hasNil = hasNil
         self.parts = parts.sorted(by: ByteOrder.isBefore)
         self.collections = collections
-        self.ignoringCase = ignoringCase
+        self.ignoring = ignoring
         if case .set = type { areSets = true } else { areSets = false }
     }
 
@@ -111,7 +111,7 @@ final class MembershipNode: FilterNode {
             // NaN has a part, but equals nothing.
             if value.isNaN { return false }
             var bytes = ByteWriter(capacity: 64)
-            try KeyPart.append(value, type: type, ignoringCase: ignoringCase, direction: .ascending, to: &bytes)
+            try KeyPart.append(value, type: type, ignoring: ignoring, direction: .ascending, to: &bytes)
             return bytes.withBytes { part in part.withUnsafeBytes { contains($0) } }
         }
     }
@@ -134,8 +134,8 @@ final class MembershipNode: FilterNode {
             guard case .container(let other) = candidate.value else { continue }
             let isEqual =
                 try areSets
-                ? FieldContainer.areEqualSets(container, other, ignoringCase: ignoringCase)
-                : FieldValue.areEqual(.container(container), .container(other), ignoringCase: ignoringCase)
+                ? FieldContainer.areEqualSets(container, other, ignoring: ignoring)
+                : FieldValue.areEqual(.container(container), .container(other), ignoring: ignoring)
             if isEqual { return true }
         }
         return false

@@ -22,7 +22,7 @@ extension PredicateExpressions.NotEqual: TranslatableExpression {
         let (left, right) = (try scope.term(lhs), try scope.term(rhs))
         if case (.constant(let left as LHS.Output), .constant(let right as LHS.Output)) = (left, right) { return .constant(left != right) }
         let equality = try scope.equality(left, right, of: self)
-        if case .comparison(let left, .equal, let right, false) = equality { return .filter(.comparison(left, .notEqual, right)) }
+        if case .comparison(let left, .equal, let right, []) = equality { return .filter(.comparison(left, .notEqual, right)) }
         return .filter(PredicateScope.either(equality, .constant(false), .constant(true)))
     }
 }

@@ -34,8 +34,8 @@ extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
 
 extension PredicateScope {
     /// A test of one text with another; nil when nothing depends on the object.
-    fileprivate func textTest<Base: PredicateExpression, Other: PredicateExpression>(
-        _ test: TextTest, _ base: Base, _ other: Other, of expression: some PredicateExpression
+    func textTest<Base: PredicateExpression, Other: PredicateExpression>(
+        _ test: TextTest, _ base: Base, _ other: Other, ignoring: TextFolding = [], of expression: some PredicateExpression
     ) throws -> Filter? {
         let (subject, part) = (try term(base), try term(other))
         if case (.constant, .constant) = (subject, part), !subject.isNil, !part.isNil { return nil }
@@ -43,7 +43,7 @@ extension PredicateScope {
             throw expression.unsupported("a store does not search for runs of elements; use contains with one element")
         }
         return try condition(subject) { subject in
-            try condition(part) { .text(try operand(subject, of: expression), test, try operand($0, of: expression)) }
+            try condition(part) { .text(try operand(subject, of: expression), test, try operand($0, of: expression), ignoring: ignoring) }
         }
     }
 

@@ -103,10 +103,10 @@ final class FieldReader: Sendable {
     ///
     /// - Parameter isTyped: whether as a value of the field's type, of which all others are.
     func appendKeyPart(
-        _ record: RecordView, isTyped: Bool = true, ignoringCase: Bool, direction: SortDirection, to key: inout ByteWriter
+        _ record: RecordView, isTyped: Bool = true, ignoring: TextFolding, direction: SortDirection, to key: inout ByteWriter
     ) throws {
         try access.withValue(in: record) {
-            try KeyPart.append($0, type: isTyped ? type : nil, ignoringCase: ignoringCase, direction: direction, to: &key)
+            try KeyPart.append($0, type: isTyped ? type : nil, ignoring: ignoring, direction: direction, to: &key)
         }
     }
 
@@ -130,7 +130,7 @@ final class FieldReader: Sendable {
     /// Calls `body` with the key part of each member of a collection: the elements of an array or set, or the keys or values of a
     /// dictionary. nil and what is no such collection have no members. The bytes are valid during the call.
     func forEachMember(
-        _ record: RecordView, _ part: CollectionPart, ignoringCase: Bool, direction: SortDirection,
+        _ record: RecordView, _ part: CollectionPart, ignoring: TextFolding, direction: SortDirection,
         _ body: (RawSpan) throws -> Void
     ) throws {
         let memberType = Self.memberType(type, part)
@@ -139,7 +139,7 @@ final class FieldReader: Sendable {
             guard case .container(let container) = value else { return }
             try container.forEachMember(part) { member in
                 bytes.count = 0
-                try KeyPart.append(member.value, type: memberType, ignoringCase: ignoringCase, direction: direction, to: &bytes)
+                try KeyPart.append(member.value, type: memberType, ignoring: ignoring, direction: direction, to: &bytes)
                 try bytes.withBytes(body)
                 return true
             }

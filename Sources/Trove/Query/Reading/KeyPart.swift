@@ -14,15 +14,15 @@ enum KeyPart {
     /// - Parameter type: the static type of the field, without optional layers; nil when only the value tells it.
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when a field of this type cannot have the value.
     static func append(
-        _ value: StoredValue, type: FieldType?, ignoringCase: Bool, direction: SortDirection, to key: inout ByteWriter
+        _ value: StoredValue, type: FieldType?, ignoring: TextFolding, direction: SortDirection, to key: inout ByteWriter
     ) throws {
         let literal = try Literal(value)
-        try append(literal.value, type: type, ignoringCase: ignoringCase, direction: direction, to: &key)
+        try append(literal.value, type: type, ignoring: ignoring, direction: direction, to: &key)
     }
 
     /// Appends the part of a value.
     static func append(
-        _ value: FieldValue, type: FieldType?, ignoringCase: Bool, direction: SortDirection, to key: inout ByteWriter
+        _ value: FieldValue, type: FieldType?, ignoring: TextFolding, direction: SortDirection, to key: inout ByteWriter
     ) throws {
         let start = key.count
         if value.isNull {
@@ -30,9 +30,9 @@ enum KeyPart {
         } else {
             key.append(present)
             if let type {
-                try append(value, as: type.unwrapped, ignoringCase: ignoringCase, to: &key)
+                try append(value, as: type.unwrapped, ignoring: ignoring, to: &key)
             } else {
-                append(dynamic: value, ignoringCase: ignoringCase, to: &key)
+                append(dynamic: value, ignoring: ignoring, to: &key)
             }
         }
         if direction == .descending { invert(&key, from: start) }
@@ -44,9 +44,9 @@ enum KeyPart {
         for index in bytes.indices { bytes[index] = ~bytes[index] }
     }
 
-    private static func append(_ value: FieldValue, as type: FieldType, ignoringCase: Bool, to key: inout ByteWriter) throws {
+    private static func append(_ value: FieldValue, as type: FieldType, ignoring: TextFolding, to key: inout ByteWriter) throws {
         switch (type, value) {
-        case (.string, .text(let bytes)), (.url, .url(let bytes)): append(text: bytes, ignoringCase: ignoringCase, to: &key)
+        case (.string, .text(let bytes)), (.url, .url(let bytes)): append(text: bytes, ignoring: ignoring, to: &key)
         case (.uint64, .int(let value)) where value >= 0: key.append(UInt64(value).bigEndian)
         case (.uint64, .uint(let value)): key.append(value.bigEndian)
         case (.int8, .int(let value)), (.int16, .int(let value)), (.int32, .int(let value)), (.int64, .int(let value)),
@@ -87,12 +87,12 @@ enum KeyPart {
         return true
     }
 
-    private static func append(dynamic value: FieldValue, ignoringCase: Bool, to key: inout ByteWriter) {
+    private static func append(dynamic value: FieldValue, ignoring: TextFolding, to key: inout ByteWriter) {
         key.append(ValueClass(value).rawValue)
         switch value {
         case .bool(let value): key.append(value ? 1 : 0 as UInt8)
         case .date(let seconds): append(seconds, to: &key)
-        case .text(let bytes), .url(let bytes): append(text: bytes, ignoringCase: ignoringCase, to: &key)
+        case .text(let bytes), .url(let bytes): append(text: bytes, ignoring: ignoring, to: &key)
         case .data(let bytes): append(escaping: bytes, to: &key)
         case .wide(_, let high, let low):
             key.append(high.bigEndian)
@@ -156,12 +156,12 @@ extension KeyPart {
         number.digits.appendKey(to: &key)
     }
 
-    /// A text, or its case folding, as `String`'s key.
-    static func append(text bytes: UnsafeRawBufferPointer, ignoringCase: Bool, to key: inout ByteWriter) {
-        if ignoringCase {
-            FoldedText.withFolding(of: bytes) { append(escaping: $0, to: &key) }
-        } else {
+    /// A text, or its folding, as `String`'s key.
+    static func append(text bytes: UnsafeRawBufferPointer, ignoring: TextFolding, to key: inout ByteWriter) {
+        if ignoring.isEmpty {
             append(escaping: bytes, to: &key)
+        } else {
+            FoldedText.withFolding(of: bytes, ignoring) { append(escaping: $0, to: &key) }
         }
     }
 

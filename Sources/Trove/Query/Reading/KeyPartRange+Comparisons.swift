@@ -7,7 +7,7 @@ extension KeyPartRange {
     /// - Parameter type: the field's static type without optional layers; nil when only the value tells.
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when they do not compare, which ``CompiledFilter`` finds out first and tells better.
     static func range(
-        for comparison: Comparison, literal: StoredValue, type: FieldType?, ignoringCase: Bool
+        for comparison: Comparison, literal: StoredValue, type: FieldType?, ignoring: TextFolding
     ) throws -> KeyPartRange? {
         let type = type?.unwrapped
         let comparable: StoredValue
@@ -22,12 +22,12 @@ extension KeyPartRange {
         if comparison == .notEqual { return nil }
         let value = try Literal(comparable)
         return try withExtendedLifetime(value) {
-            try range(for: comparison, value: value.value, type: type, ignoringCase: ignoringCase)
+            try range(for: comparison, value: value.value, type: type, ignoring: ignoring)
         }
     }
 
     private static func range(
-        for comparison: Comparison, value: FieldValue, type: FieldType?, ignoringCase: Bool
+        for comparison: Comparison, value: FieldValue, type: FieldType?, ignoring: TextFolding
     ) throws -> KeyPartRange? {
         switch type {
         case .float, .double: return value.number.flatMap { doubles(DoubleBounds(comparison, $0)) }
@@ -37,7 +37,7 @@ extension KeyPartRange {
             return doubles(DoubleBounds(comparison, .double(seconds)))
         case .array, .set, .dictionary: return nil
         default:
-            guard let integer = type?.scalar?.integer else { return try whole(comparison, value: value, type: type, ignoringCase: ignoringCase) }
+            guard let integer = type?.scalar?.integer else { return try whole(comparison, value: value, type: type, ignoring: ignoring) }
             return value.number.map { integer.partRange(comparison, $0) }
         }
     }
@@ -98,10 +98,10 @@ extension KeyPartRange {
 
     /// For types whose order is that of their bytes, and for values that tell their own type.
     private static func whole(
-        _ comparison: Comparison, value: FieldValue, type: FieldType?, ignoringCase: Bool
+        _ comparison: Comparison, value: FieldValue, type: FieldType?, ignoring: TextFolding
     ) throws -> KeyPartRange? {
         var bytes = ByteWriter(capacity: 64)
-        try KeyPart.append(value, type: type, ignoringCase: ignoringCase, direction: .ascending, to: &bytes)
+        try KeyPart.append(value, type: type, ignoring: ignoring, direction: .ascending, to: &bytes)
         let part = bytes.bytes()
         guard type == nil else { return between(.notNull, comparison, part) }
         // Values of other classes do not compare, nor does NaN.
@@ -116,11 +116,11 @@ extension KeyPartRange {
         return between(KeyPartRange(from: .included([KeyPart.present, valueClass.rawValue]), to: end), comparison, part)
     }
 
-    /// The parts of the texts that begin with `prefix`, or whose case foldings begin with its.
+    /// The parts of the texts that begin with `prefix`, or whose foldings begin with its.
     ///
     /// - Parameter type: as above; nil when only the value tells.
-    static func range(prefix: String, ignoringCase: Bool, type: FieldType? = .string) -> KeyPartRange {
-        var text = ignoringCase ? CaseFolding.folded(prefix) : prefix
+    static func range(prefix: String, ignoring: TextFolding, type: FieldType? = .string) -> KeyPartRange {
+        var text = ignoring.folded(prefix)
         var bytes = ByteWriter(capacity: 64)
         bytes.append(KeyPart.present)
         if type == nil { bytes.append(ValueClass.text.rawValue) }

@@ -51,7 +51,7 @@ enum RecordID {
     /// - Parameter type: the type of the ids.
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when the literal does not compare with it.
     static func keyRange(for comparison: Comparison, literal: StoredValue, type: FieldType) throws -> KeyPartRange? {
-        let parts = try KeyPartRange.range(for: comparison, literal: literal, type: type, ignoringCase: false)
+        let parts = try KeyPartRange.range(for: comparison, literal: literal, type: type, ignoring: [])
         guard let parts, type.optionalDepth < 2 else { return nil }
         let isOptional = type.optionalDepth == 1
         if parts == .null { return isOptional ? parts : KeyPartRange.none }
@@ -71,7 +71,7 @@ enum RecordID {
         guard type.optionalDepth < 2 else { return nil }
         let isOptional = type.optionalDepth > 0
         if prefix.isEmpty { return isOptional ? .notNull : .all }
-        let parts = KeyPartRange.range(prefix: prefix, ignoringCase: false, type: type.unwrapped)
+        let parts = KeyPartRange.range(prefix: prefix, ignoring: [], type: type.unwrapped)
         return KeyPartRange(from: keyBound(parts.lower, isOptional), to: keyBound(parts.upper, isOptional))
     }
 

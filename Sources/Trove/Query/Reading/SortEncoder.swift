@@ -51,7 +51,7 @@ final class SortEncoder: Sendable {
     func append(_ record: RecordView, to bytes: inout ByteWriter) throws {
         for part in parts {
             try part.reader.appendKeyPart(
-                record, isTyped: !isAcrossTypes, ignoringCase: part.key.ignoringCase, direction: part.key.direction, to: &bytes)
+                record, isTyped: !isAcrossTypes, ignoring: part.key.ignoring, direction: part.key.direction, to: &bytes)
         }
     }
 }

@@ -90,25 +90,27 @@ enum ValueOrder {
     }
 }
 
-/// Comparisons of texts by their case folding, without making it where the text is ASCII.
+/// Comparisons of texts by their folding, without making it where the text is ASCII.
 enum FoldedText {
     /// Calls `body` with the UTF-8 of the folding of a text.
     static func withFolding<Result>(
-        of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
+        of text: UnsafeRawBufferPointer, _ folding: TextFolding, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
+        if folding.isEmpty { return try body(text) }
         guard text.isASCII else {
             var folded: [UInt8] = []
-            CaseFolding.append(text.assumingMemoryBound(to: UInt8.self), to: &folded)
+            folding.append(text.assumingMemoryBound(to: UInt8.self), to: &folded)
             return try folded.withUnsafeBytes(body)
         }
+        guard folding.contains(.case) else { return try body(text) }
         return try withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { folded in
             for index in 0..<text.count { folded[index] = lowercased(text[index]) }
             return try body(UnsafeRawBufferPointer(folded))
         }
     }
 
-    static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> ValueOrder {
-        withFolding(of: left) { left in withFolding(of: right) { right in ByteOrder.compare(left, right) } }
+    static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, _ folding: TextFolding) -> ValueOrder {
+        withFolding(of: left, folding) { left in withFolding(of: right, folding) { right in ByteOrder.compare(left, right) } }
     }
 
     @inline(__always)

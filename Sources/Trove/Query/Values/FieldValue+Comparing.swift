@@ -29,20 +29,20 @@ extension FieldValue {
 
 extension FieldValue {
     /// Whether a comparison of two values holds, by the rules of ``Filter``.
-    static func passes(_ left: FieldValue, _ comparison: Comparison, _ right: FieldValue, ignoringCase: Bool) throws -> Bool {
+    static func passes(_ left: FieldValue, _ comparison: Comparison, _ right: FieldValue, ignoring: TextFolding) throws -> Bool {
         switch comparison {
-        case .equal: try areEqual(left, right, ignoringCase: ignoringCase)
-        case .notEqual: try !areEqual(left, right, ignoringCase: ignoringCase)
-        default: order(left, right, ignoringCase: ignoringCase).passes(comparison)
+        case .equal: try areEqual(left, right, ignoring: ignoring)
+        case .notEqual: try !areEqual(left, right, ignoring: ignoring)
+        default: order(left, right, ignoring: ignoring).passes(comparison)
         }
     }
 
     /// How two values stand to each other; no order when one is nil, NaN or a container, or when they are of different kinds.
-    static func order(_ left: FieldValue, _ right: FieldValue, ignoringCase: Bool) -> ValueOrder {
+    static func order(_ left: FieldValue, _ right: FieldValue, ignoring: TextFolding) -> ValueOrder {
         switch (left, right) {
         case (.int(let left), .int(let right)): return ValueOrder(left, right)
         case (.text(let left), .text(let right)), (.url(let left), .url(let right)):
-            return ignoringCase ? FoldedText.compare(left, right) : ByteOrder.compare(left, right)
+            return ignoring.isEmpty ? ByteOrder.compare(left, right) : FoldedText.compare(left, right, ignoring)
         case (.date(let left), .date(let right)): return left.isNaN || right.isNaN ? .none : ValueOrder(left, right)
         case (.bool(let left), .bool(let right)): return left == right ? .same : .none
         case (.wide(let valueClass, let high, let low), .wide(let otherClass, let otherHigh, let otherLow)) where valueClass == otherClass:
@@ -55,24 +55,24 @@ extension FieldValue {
     }
 
     /// Whether two values are equal: nil equals nil, and containers are when their members are.
-    static func areEqual(_ left: FieldValue, _ right: FieldValue, ignoringCase: Bool, depth: Int = 0) throws -> Bool {
+    static func areEqual(_ left: FieldValue, _ right: FieldValue, ignoring: TextFolding, depth: Int = 0) throws -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.container(let left), .container(let right)):
-            try FieldContainer.areEqual(left, right, ignoringCase: ignoringCase, depth: depth)
-        default: order(left, right, ignoringCase: ignoringCase) == .same
+            try FieldContainer.areEqual(left, right, ignoring: ignoring, depth: depth)
+        default: order(left, right, ignoring: ignoring) == .same
         }
     }
 }
 
 extension FieldContainer {
-    fileprivate static func areEqual(_ left: FieldContainer, _ right: FieldContainer, ignoringCase: Bool, depth: Int) throws -> Bool {
+    fileprivate static func areEqual(_ left: FieldContainer, _ right: FieldContainer, ignoring: TextFolding, depth: Int) throws -> Bool {
         guard depth < NestedTag.maxDepth else {
             throw TroveError.corruptValue(reason: "values nest deeper than \(NestedTag.maxDepth) levels")
         }
         guard left.tag == right.tag, left.count == right.count else { return false }
         // Members stand in an order that follows from them, but for the few that are equal with different bytes.
-        if left.tag == .dictionary { return try left.hasEntries(of: right, ignoringCase: ignoringCase, depth: depth) }
+        if left.tag == .dictionary { return try left.hasEntries(of: right, ignoring: ignoring, depth: depth) }
         var first = ByteReader(left.bytes)
         var second = ByteReader(right.bytes)
         for _ in 0..<left.count {
@@ -80,13 +80,13 @@ extension FieldContainer {
                 guard try ByteOrder.areEqual(first.bytes(first.count()), second.bytes(second.count())) else { return false }
             }
             let member = try first.fieldValue()
-            guard try FieldValue.areEqual(member, second.fieldValue(), ignoringCase: ignoringCase, depth: depth + 1) else { return false }
+            guard try FieldValue.areEqual(member, second.fieldValue(), ignoring: ignoring, depth: depth + 1) else { return false }
         }
         return true
     }
 
     /// Whether each entry has an equal one in `other`, which has as many.
-    private func hasEntries(of other: FieldContainer, ignoringCase: Bool, depth: Int) throws -> Bool {
+    private func hasEntries(of other: FieldContainer, ignoring: TextFolding, depth: Int) throws -> Bool {
         var reader = ByteReader(bytes)
         var candidates = MemberRound(other)
         for _ in 0..<count {
@@ -96,8 +96,8 @@ extension FieldContainer {
                 // Both are read, whether or not the keys are equal.
                 let otherKey = try candidate.fieldValue()
                 let otherValue = try candidate.fieldValue()
-                return try FieldValue.areEqual(key, otherKey, ignoringCase: false, depth: depth + 1)
-                    && FieldValue.areEqual(value, otherValue, ignoringCase: ignoringCase, depth: depth + 1)
+                return try FieldValue.areEqual(key, otherKey, ignoring: [], depth: depth + 1)
+                    && FieldValue.areEqual(value, otherValue, ignoring: ignoring, depth: depth + 1)
             }
             if !isFound { return false }
         }
@@ -105,19 +105,19 @@ extension FieldContainer {
     }
 
     /// Whether two sets have the same elements, whatever their order.
-    static func areEqualSets(_ left: FieldContainer, _ right: FieldContainer, ignoringCase: Bool) throws -> Bool {
+    static func areEqualSets(_ left: FieldContainer, _ right: FieldContainer, ignoring: TextFolding) throws -> Bool {
         guard left.tag == right.tag else { return false }
-        // Without case several elements of one may be equal to one of the other.
-        if ignoringCase { return try left.isSubset(of: right, ignoringCase: true) && right.isSubset(of: left, ignoringCase: true) }
-        return try left.count == right.count && left.isSubset(of: right, ignoringCase: false)
+        // Of folded texts several elements of one set may be equal to one of the other.
+        if !ignoring.isEmpty { return try left.isSubset(of: right, ignoring: ignoring) && right.isSubset(of: left, ignoring: ignoring) }
+        return try left.count == right.count && left.isSubset(of: right, ignoring: [])
     }
 
-    private func isSubset(of other: FieldContainer, ignoringCase: Bool) throws -> Bool {
+    private func isSubset(of other: FieldContainer, ignoring: TextFolding) throws -> Bool {
         var reader = ByteReader(bytes)
         var candidates = MemberRound(other)
         for _ in 0..<count {
             let element = try reader.fieldValue()
-            guard try candidates.find({ try FieldValue.areEqual(element, $0.fieldValue(), ignoringCase: ignoringCase) }) else { return false }
+            guard try candidates.find({ try FieldValue.areEqual(element, $0.fieldValue(), ignoring: ignoring) }) else { return false }
         }
         return true
     }

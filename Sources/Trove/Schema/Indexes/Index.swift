@@ -100,9 +100,11 @@ public struct Index<Object: Model>: Sendable {
         return Index(properties.map { .ascending($0) }, kind: .fullText(options, weights: weights), name: name)
     }
 
-    /// An index of the substrings of a text, for `contains`, `begins with` and `ends with`.
-    public static func substring(_ property: PartialKeyPath<Object> & Sendable, name: String? = nil) -> Index {
-        Index([.ascending(property)], kind: .substring, name: name)
+    /// An index of the substrings of a text, for `contains`, `begins with` and `ends with`, whether or not they ignore case.
+    ///
+    /// - Parameter ignoresDiacritics: Whether it has texts without accents. Only then it serves tests that ignore these; it serves the others too.
+    public static func substring(_ property: PartialKeyPath<Object> & Sendable, ignoresDiacritics: Bool = false, name: String? = nil) -> Index {
+        Index([.ascending(property, ignoring: ignoresDiacritics ? .diacritics : [])], kind: .substring, name: name)
     }
 
     init(
@@ -131,32 +133,55 @@ public struct IndexKey<Object>: Sendable {
 
     let source: Source
     let direction: SortDirection
-    let ignoringCase: Bool
+    let ignoring: TextFolding
 
-    init(source: Source, direction: SortDirection = .ascending, ignoringCase: Bool = false) {
+    init(source: Source, direction: SortDirection = .ascending, ignoring: TextFolding = []) {
         self.source = source
         self.direction = direction
-        self.ignoringCase = ignoringCase
+        self.ignoring = ignoring
     }
 
     /// A property, the least value first.
     public static func ascending(_ property: PartialKeyPath<Object> & Sendable, ignoringCase: Bool = false) -> IndexKey {
-        IndexKey(source: .property(property), ignoringCase: ignoringCase)
+        IndexKey(source: .property(property), ignoring: TextFolding(ignoringCase: ignoringCase))
     }
 
     /// A property, the greatest value first.
     public static func descending(_ property: PartialKeyPath<Object> & Sendable, ignoringCase: Bool = false) -> IndexKey {
-        IndexKey(source: .property(property), direction: .descending, ignoringCase: ignoringCase)
+        IndexKey(source: .property(property), direction: .descending, ignoring: TextFolding(ignoringCase: ignoringCase))
     }
 
     /// A property of text, ignoring case.
     public static func ignoringCase(_ property: PartialKeyPath<Object> & Sendable) -> IndexKey {
-        IndexKey(source: .property(property), ignoringCase: true)
+        IndexKey(source: .property(property), ignoring: .case)
     }
 
     /// The value at a path, such as `"address.city"` or `"labels.genre"`.
     public static func path(_ path: String, _ direction: SortDirection = .ascending, ignoringCase: Bool = false) -> IndexKey {
-        IndexKey(source: .path(FieldPath(path)), direction: direction, ignoringCase: ignoringCase)
+        IndexKey(source: .path(FieldPath(path)), direction: direction, ignoring: TextFolding(ignoringCase: ignoringCase))
+    }
+}
+
+extension IndexKey {
+    /// A property of text without its case, its accents or both, the least value first.
+    ///
+    /// ```swift
+    /// #Index<Place>([.ascending(\.name, ignoring: [.case, .diacritics])])
+    /// ```
+    ///
+    /// The index answers conditions and sorts that ignore the same, and finds candidates for conditions that ignore less.
+    public static func ascending(_ property: PartialKeyPath<Object> & Sendable, ignoring: TextFolding) -> IndexKey {
+        IndexKey(source: .property(property), ignoring: ignoring)
+    }
+
+    /// A property of text without its case, its accents or both, the greatest value first.
+    public static func descending(_ property: PartialKeyPath<Object> & Sendable, ignoring: TextFolding) -> IndexKey {
+        IndexKey(source: .property(property), direction: .descending, ignoring: ignoring)
+    }
+
+    /// The text at a path, such as `"address.city"`, without its case, its accents or both.
+    public static func path(_ path: String, _ direction: SortDirection = .ascending, ignoring: TextFolding) -> IndexKey {
+        IndexKey(source: .path(FieldPath(path)), direction: direction, ignoring: ignoring)
     }
 }
 
@@ -178,7 +203,7 @@ extension Index {
     ///
     /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)``.
     func schema() throws -> IndexSchema {
-        let parts = try keys.map { IndexPart(try $0.path(), $0.direction, ignoringCase: $0.ignoringCase) }
+        let parts = try keys.map { IndexPart(try $0.path(), $0.direction, ignoring: $0.ignoring) }
         return IndexSchema(
             name, kind: kind, parts: parts, covered: try covered.map { try Object.path($0) },
             aggregates: try aggregates.map { aggregate in

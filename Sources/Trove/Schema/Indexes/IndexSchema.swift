@@ -5,17 +5,25 @@ public struct IndexPart: Sendable, Hashable {
     public let path: FieldPath
     /// The order of the entries in this part.
     public let direction: SortDirection
-    /// Whether text is indexed by its full Unicode case folding.
-    public let ignoringCase: Bool
+    /// What text is indexed without: its case, its accents. An index of trigrams leaves out the case of all texts.
+    public let ignoring: TextFolding
     /// Whether a dictionary has an entry for each value instead of each key.
     public let indexesValues: Bool
 
+    /// Whether the case of text is ignored.
+    public var ignoringCase: Bool { ignoring.contains(.case) }
+
     /// A part with the value at a path.
-    public init(_ path: FieldPath, _ direction: SortDirection = .ascending, ignoringCase: Bool = false, indexesValues: Bool = false) {
+    public init(_ path: FieldPath, _ direction: SortDirection = .ascending, ignoring: TextFolding = [], indexesValues: Bool = false) {
         self.path = path
         self.direction = direction
-        self.ignoringCase = ignoringCase
+        self.ignoring = ignoring
         self.indexesValues = indexesValues
+    }
+
+    /// A part with the value at a path, of texts whatever their case.
+    public init(_ path: FieldPath, _ direction: SortDirection = .ascending, ignoringCase: Bool, indexesValues: Bool = false) {
+        self.init(path, direction, ignoring: TextFolding(ignoringCase: ignoringCase), indexesValues: indexesValues)
     }
 }
 
@@ -85,7 +93,7 @@ public struct IndexSchema: Sendable, Hashable {
     private static func name(_ kind: Kind, _ parts: [IndexPart]) -> String {
         let fields = parts.map { part in
             (part.indexesValues ? "values of " : "") + part.path.description + (part.direction == .descending ? " descending" : "")
-                + (part.ignoringCase ? " ignoring case" : "")
+                + part.ignoring.phrase
         }.joined(separator: ", ")
         return switch kind {
         case .ordered(isUnique: false): fields
@@ -197,7 +205,7 @@ extension IndexSchema: JSONRepresentable {
 extension IndexPart {
     fileprivate var jsonValue: StoredValue {
         var values: [String: StoredValue] = ["path": path.jsonValue, "direction": .string(direction.rawValue)]
-        if ignoringCase { values["ignoringCase"] = .bool(true) }
+        ignoring.addJSON(to: &values)
         if indexesValues { values["values"] = .bool(true) }
         return .object(values)
     }

@@ -1,0 +1,34 @@
+/// What is ignored, in JSON and in the catalogue.
+extension TextFolding {
+    /// The names of the options in JSON, each of which is true there.
+    static let jsonNames: [(name: String, option: TextFolding)] = [("ignoringCase", .case), ("ignoringDiacritics", .diacritics)]
+
+    /// Adds the options to a JSON object: `"ignoringCase": true`.
+    func addJSON(to parts: inout [String: StoredValue]) {
+        for (name, option) in Self.jsonNames where contains(option) { parts[name] = .bool(true) }
+    }
+
+    private static let storedNames: [(name: String, option: TextFolding)] = [("case", .case), ("diacritics", .diacritics)]
+
+    /// As the catalogue keeps it: whether case is ignored, or the names of all options where another one is among them.
+    ///
+    /// A program that does not know these fails to read the entry: it would take an index for one that ignores case alone.
+    var stored: StoredValue {
+        if isSubset(of: .case) { return .bool(self == .case) }
+        return .array(Self.storedNames.filter { contains($0.option) }.map { .string($0.name) })
+    }
+
+    /// nil when it is not what ``stored`` wrote.
+    init?(stored: StoredValue?) {
+        switch stored {
+        case .bool(let ignoresCase): self = ignoresCase ? .case : []
+        case .array(let names):
+            self = []
+            for name in names {
+                guard let known = Self.storedNames.first(where: { name == .string($0.name) }) else { return nil }
+                insert(known.option)
+            }
+        default: return nil
+        }
+    }
+}
