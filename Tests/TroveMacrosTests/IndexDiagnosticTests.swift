@@ -29,6 +29,13 @@ import Testing
             "case left open", "@Model struct Song { @Attribute(.indexed(ignoringCase: ▸folds)) var title: String }",
             "'ignoringCase' must be written 'true' or 'false'"),
         DiagnosticCase(
+            "accents left open", "@Model struct Song { @Attribute(.indexed(ignoring: ▸what)) var title: String }",
+            "'ignoring' must be written out, as in '[.case, .diacritics]'"),
+        DiagnosticCase(
+            "accents of a number", "@Model struct Song { @Attribute(▸.indexed(ignoring: [.diacritics, .case])) var year: Int? }",
+            "ignoring case and accents is for text, and 'year' is 'Int?'",
+            fixIt: .init(message: "write '.indexed'", source: "@Model struct Song { @Attribute(.indexed) var year: Int? }")),
+        DiagnosticCase(
             "case of a number", "@Model struct Song { @Attribute(▸.indexed(ignoringCase: true)) var year: Int? }",
             "ignoring case is for text, and 'year' is 'Int?'",
             fixIt: .init(message: "write '.indexed'", source: "@Model struct Song { @Attribute(.indexed) var year: Int? }")),
@@ -168,6 +175,10 @@ import Testing
             "the same index in other words",
             #"@Model struct Song { #Index<Song>([.ignoringCase(\.title)], ▸[.ascending(\.title, ignoringCase: true)]); var title: String }"#,
             "'Song' has this index of 'title ignoring case' already; remove this one"),
+        DiagnosticCase(
+            "the same folding in another order",
+            #"@Model struct Song { #Index<Song>([.ascending(\.title, ignoring: [.case, .diacritics])], ▸[.ascending(\.title, ignoring: [.diacritics, .case])]); var title: String }"#,
+            "'Song' has this index of 'title ignoring case and accents' already; remove this one"),
         DiagnosticCase(
             "attribute and macro", #"@Model struct Song { #Index<Song>(▸[\.year]); @Attribute(.indexed) var year: Int }"#,
             "'Song' has this index of 'year' already; remove this one"),

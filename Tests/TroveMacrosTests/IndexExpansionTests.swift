@@ -73,6 +73,9 @@ import Testing
         (#"#Unique<Song>([.ignoringCase(\.title)])"#, [#"Trove.Index<Self>([.ignoringCase(\.title)], unique: true)"#]),
         (#"#FullText<Song>([\.title, \.title.text], options: .plain)"#,
             [#"Trove.Index<Self>.fullText([\.title, \.title.text], options: .plain)"#]),
+        (#"#Substring<Song>(\.title, ignoresDiacritics: true)"#, [#"Trove.Index<Self>.substring(\.title, ignoresDiacritics: true)"#]),
+        (#"#Index<Song>([.ascending(\.title, ignoring: [.case, .diacritics]), .descending(\.title, ignoring: .diacritics)])"#,
+            [#"Trove.Index<Self>([.ascending(\.title, ignoring: [.case, .diacritics]), .descending(\.title, ignoring: .diacritics)])"#]),
         (#"#Substring<Song>(\.title, \.title.text)"#, [#"Trove.Index<Self>.substring(\.title)"#, #"Trove.Index<Self>.substring(\.title.text)"#]),
     ] as [(String, [String])]) func macros(_ macro: String, _ indexes: [String]) {
         expectIndexes(macro, indexes)
@@ -87,6 +90,12 @@ import Testing
         (".indexed(ignoringCase: true), .indexed", [#"Trove.Index<Self>([.ignoringCase(\.title)])"#, #"Trove.Index<Self>(\.title)"#]),
         (".unique, .substring", [#"Trove.Index<Self>(unique: [\.title])"#, #"Trove.Index<Self>.substring(\.title)"#]),
         (".unique(ignoringCase: true)", [#"Trove.Index<Self>([.ignoringCase(\.title)], unique: true)"#]),
+        (".indexed(ignoring: [.diacritics, .case])", [#"Trove.Index<Self>([.ascending(\.title, ignoring: [.case, .diacritics])])"#]),
+        (".unique(ignoring: TextFolding.diacritics)", [#"Trove.Index<Self>([.ascending(\.title, ignoring: [.diacritics])], unique: true)"#]),
+        (".indexed(ignoring: .case), .indexed(ignoring: .diacritics)",
+            [#"Trove.Index<Self>([.ignoringCase(\.title)])"#, #"Trove.Index<Self>([.ascending(\.title, ignoring: [.diacritics])])"#]),
+        (".indexed(ignoring: [])", [#"Trove.Index<Self>(\.title)"#]),
+        (".substring(ignoresDiacritics: true)", [#"Trove.Index<Self>.substring(\.title, ignoresDiacritics: true)"#]),
         (".fullText(stemming: .english)", [#"Trove.Index<Self>.fullText([\.title], stemming: .english)"#]),
     ]) func attributes(_ options: String, _ indexes: [String]) {
         expectIndexes("@Attribute(\(options))", indexes)

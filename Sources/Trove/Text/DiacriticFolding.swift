@@ -35,7 +35,8 @@ enum DiacriticFolding {
     }
 }
 
-/// Letters that keep their case. The tables above are of folded ones, and so these follow from them: É is a capital, é without its mark is e.
+/// Letters that keep their case. The table above is of folded ones, and these follow from it: É is the capital of é, which is e without its mark.
+/// What is a capital, Swift tells: of these letters it has been the same since long before the oldest Swift.
 extension DiacriticFolding {
     /// The small iota below a Greek vowel, which case folding makes a letter of its own, and that letter.
     private static let iota: UInt32 = 0x3B9

@@ -36,6 +36,8 @@ import Trove
         #expect(try ids("'year > 0' --sort 'year desc, title'") == "4 2 1")
         #expect(try ids("'year > 0 order by year desc, title' --offset 1 --limit 1") == "2")
         #expect(try ids("'any tags = ''modal'''".replacing("''", with: "'\\''")) == "1")
+        #expect(try ids("\"title contains 'SÓ WH' ignoring case and accents\"") == "1")
+        #expect(try ids("--sort 'artist ignoring case and accents'") == "3 2 1 4")
         #expect(try ids("'rating is nil'") == "2")
         #expect(try ids("'id between 2 and 3'") == "2 3")
         #expect(try ids("'id = 7'") == "")

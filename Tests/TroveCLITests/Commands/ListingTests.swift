@@ -62,6 +62,9 @@ import Trove
         let plan = try fixture.run("trove explain music.store notes --sort 'rating desc' --limit 1 -o table").output
         #expect(plan.contains("by rating"))
         #expect(try fixture.run("trove index drop music.store notes 'by rating' --write").status == 0)
+        #expect(try fixture.run("trove index create music.store notes plain 'title ignoring case and accents desc' --write").status == 0)
+        #expect(try CSVReader.rows(fixture.run("trove index list music.store notes -o csv").output).contains { $0.contains("title desc ignoring case and accents") })
+        #expect(try fixture.run("trove index drop music.store notes plain --write").status == 0)
         let gone = try fixture.run("trove index drop music.store notes 'by rating' --write")
         #expect(gone.status == 1 && gone.errors.contains("'by rating' of notes is not dropped: there is no index of this name"))
         #expect(try fixture.run("trove index drop music.store Song artist --write").status == 1)

@@ -8,6 +8,12 @@ import TroveCrypto
 
 /// Blind indexes find equal values, and show neither values nor order.
 @Suite struct BlindIndexTests {
+    @Model fileprivate struct SealedCafe {
+        #Index<SealedCafe>([.ascending(\.name, ignoring: [.case, .diacritics])], blind: BlindOptions(bits: 24))
+        var id: Int
+        @Attribute(.encrypted) var name: String
+    }
+
     private func filled(_ engine: Engine, _ count: Int = 300) throws -> (StoreFixture, [SealedPatient]) {
         let fixture = try SealedFixture.open(engine)
         let patients = (0..<count).map { SealedPatient.made($0) }
@@ -47,6 +53,18 @@ import TroveCrypto
         #expect(try few.ids() == [1, 2, 251, 252])
         let or = store.fetch(SealedPatient.self).where { $0.ward == "Zqward1" || $0.number == 30 }
         #expect(try or.ids() == patients.filter { $0.ward == "Zqward1" || $0.number == 30 }.map(\.id))
+    }
+
+    /// The hash is one of the text without what is ignored, and what ignores less is checked.
+    @Test(arguments: Engine.allCases) func findTextsWhateverTheirAccents(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: SealedCafe.self) }
+        let store = fixture.store
+        try store.save((0..<60).map { SealedCafe(id: $0, name: ["Café", "CAFE", "Cafe\u{301}"][$0 % 3] + " \($0 / 3)") })
+        for (ignoring, expected) in [([.case, .diacritics], [21, 22, 23]), (.case, [22]), (.diacritics, []), ([], [])] as [(TextFolding, [Int])] {
+            let found = store.fetch(SealedCafe.self).where { $0.name.equals("cafe 7", ignoring: ignoring) }
+            #expect(try "\(found.explain(running: false))".contains("index 'blind name ignoring case and accents'") && found.ids() == expected)
+        }
+        withExtendedLifetime(fixture) {}
     }
 
     /// Order, prefixes, parts and totals are read from the objects.

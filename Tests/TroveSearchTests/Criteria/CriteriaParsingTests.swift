@@ -69,6 +69,24 @@ import Trove
         #expect(try Filter(criteria: "artist not in () ignoring case") == .not(.membership(path("artist"), [], ignoringCase: true)))
         #expect(try Filter(criteria: "artist in ?", ["a", "b"]) == .membership(path("artist"), [.string("a"), .string("b")]))
         #expect(try Filter(criteria: "artist in [1]") == .membership(path("artist"), [.int(1)]))
+        for text in ["ignoring case and accents", "ignoring accents AND case", "ignoring diacritics and case"] {
+            #expect(try Filter(criteria: "title contains 'x' \(text)") == .text(path("title"), .contains, .value(.string("x")), ignoring: [.case, .diacritics]))
+        }
+        #expect(try Filter(criteria: "title in ('x', 'y') ignoring accents") == .membership(path("title"), [.string("x"), .string("y")], ignoring: .diacritics))
+        // A field may have such a name.
+        for (text, second) in [("accents = 1", FieldPath("accents")), ("accents.x = 1", FieldPath("accents.x")), ("accents[0] = 1", FieldPath("accents[0]"))] {
+            #expect(
+                try Filter(criteria: "title = 'x' ignoring case and \(text)")
+                    == .and([
+                        .comparison(path("title"), .equal, .value(.string("x")), ignoring: .case), .comparison(.path(second), .equal, .value(.int(1))),
+                    ]), "\(text)")
+        }
+        #expect(
+            try Filter(criteria: "title = 'x' ignoring accents and case is nil")
+                == .and([.comparison(path("title"), .equal, .value(.string("x")), ignoring: .diacritics), .isNil(FieldPath("case"))]))
+        #expect(
+            try Query("Song", criteria: "order by title ignoring case and accents desc, artist desc ignoring accents").sort
+                == [SortKey(FieldPath("title"), .descending, ignoring: [.case, .diacritics]), SortKey(FieldPath("artist"), .descending, ignoring: .diacritics)])
         #expect(try Filter(criteria: "title begins with '50%' ignoring case")
             == .text(path("title"), .hasPrefix, .value(.string("50%")), ignoringCase: true))
         #expect(try Filter(criteria: "title ends with artist") == .text(path("title"), .hasSuffix, path("artist")))

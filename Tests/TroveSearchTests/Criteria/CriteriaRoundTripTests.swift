@@ -23,6 +23,7 @@ import Trove
             "artist = 'Bill Evans' and year < 1965 order by year desc, title limit 10 offset 20",
             "(year = 1 or year = 2) and not (title contains 'x' ignoring case)",
             "rating is not nil or artist not in ('a', 'b')",
+            "title contains 'x' ignoring case and accents and accents = 'y' ignoring accents order by title ignoring case and accents desc",
             "any tags = 'x' and none lines (price > 5 and object.year = element)",
             "all keys of labels begins with '_' and \"order\" = 1 and labels.\"x y\".order is nil",
             "recorded >= date '2020-01-31' and recorded < date '2020-01-31T12:30:00.500Z'",

@@ -45,6 +45,10 @@ private struct FoldedNumber: BrokenModel {
     var id: Int
     static let indexes = [Index<Self>([.path("rating", ignoringCase: true)])]
 }
+private struct UnmarkedNumber: BrokenModel {
+    var id: Int
+    static let indexes = [Index<Self>([.path("rating", ignoring: [.case, .diacritics])])]
+}
 private struct SumOfDouble: BrokenModel {
     var id: Int
     var rating: Double { 0 }
@@ -74,7 +78,7 @@ private struct PathInsideCodable: BrokenModel {
 
 @Suite struct IndexDeclarationTests {
     @Test(arguments: [
-        UnknownField.self, UnknownPath.self, TwoCollections.self, NoOrder.self, NoOrderOfMembers.self, FoldedNumber.self, SumOfDouble.self,
+        UnknownField.self, UnknownPath.self, TwoCollections.self, NoOrder.self, NoOrderOfMembers.self, FoldedNumber.self, UnmarkedNumber.self, SumOfDouble.self,
         UnknownCovered.self, TwoOfOneName.self, NoParts.self, FieldOfDerivedName.self,
     ] as [any Model.Type])
     func declarationsThatCannotBeKept(model: any Model.Type) throws {
@@ -95,6 +99,14 @@ private struct PathInsideCodable: BrokenModel {
         try store.close()
     }
 
+    /// Those of stores before there was more than case to ignore, and those of a Trove that ignores what this one does not know.
+    @Test func storedFoldings() {
+        #expect(TextFolding(stored: .bool(false)) == [] && TextFolding(stored: .bool(true)) == .case)
+        #expect(TextFolding.case.stored == .bool(true) && TextFolding().stored == .bool(false))
+        #expect(TextFolding(stored: .array([.string("case"), .string("diacritics")])) == [.case, .diacritics])
+        for other: StoredValue? in [.array([.string("width")]), .array([.int(1)]), .null, .string("case"), nil] { #expect(TextFolding(stored: other) == nil) }
+    }
+
     @Test func catalogueEntries() throws {
         let schema = IndexSchema(
             "all", kind: .ordered(isUnique: true), parts: [IndexPart(FieldPath("a.b"), .descending, ignoringCase: true), IndexPart(.id)],
@@ -104,6 +116,11 @@ private struct PathInsideCodable: BrokenModel {
             let name = IndexCatalogueEntry.name(entry.number)
             #expect(try IndexCatalogueEntry(entry.encode(), name: name) == entry)
             #expect(throws: TroveError.self) { try IndexCatalogueEntry(entry.encode(), name: "index/00001") }
+        }
+        for ignoring in TextFolding.every {
+            let schema = IndexSchema(parts: [IndexPart(FieldPath("a"), ignoring: ignoring)])
+            let entry = IndexCatalogueEntry(number: 1, modelName: "Model", version: 1, schema: schema, types: ["String"], state: .ready)
+            #expect(try IndexCatalogueEntry(entry.encode(), name: "index/00001") == entry)
         }
         #expect(IndexCatalogueEntry.number(ofKeyspace: IndexCatalogueEntry.groupsName(7)) == 7)
         #expect(IndexCatalogueEntry.number(ofKeyspace: "$index/00007") == 7)

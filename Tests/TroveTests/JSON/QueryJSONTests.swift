@@ -44,6 +44,9 @@ import Testing
         let text = #"{"limit":3,"model":"Song","sort":[{"direction":"descending","path":"year"}],"where":{"and":[{"=":[{"path":"artist"},{"value":"Bill"}]},{"in":[{"path":"year"},[1,2]]},{"any":"tags","part":"elements","where":{"=":[{"path":[""]},{"value":"x"}]}}]}}"#
         #expect(try query.json() == text)
         #expect(try Query("Song").json() == #"{"model":"Song"}"#)
+        let folded = try Query("Song", criteria: "title = 'x' ignoring case and accents order by title ignoring accents")
+        #expect(try folded.json() == #"{"model":"Song","sort":[{"ignoringDiacritics":true,"path":"title"}],"where":{"=":[{"path":"title"},{"value":"x"}],"ignoringCase":true,"ignoringDiacritics":true}}"#)
+        #expect(try Filter(json: #"{"in":[{"path":"a"},["x"]],"ignoringCase":false,"ignoringDiacritics":true}"#) == .membership(.path(FieldPath("a")), [.string("x")], ignoring: .diacritics))
         #expect(try Query(json: #"{"where":true,"model":"Song","sort":[],"offset":0}"#) == Query("Song"))
     }
 
@@ -52,7 +55,7 @@ import Testing
             "1", "null", "{}", #"{"=":[]}"#, #"{"=":[{"path":"a"}]}"#, #"{"=":[{"path":"a"},{"value":1},{"value":2}]}"#, #"{"=":[1,2]}"#, #"{"=":[{"path":"a"},{"path":1}]}"#, #"{"and":{}}"#,
             #"{"and":[],"or":[]}"#, #"{"not":1}"#, #"{"is nil":[]}"#, #"{"is nil":"a","x":1}"#, #"{"any":"a"}"#, #"{"any":"a","part":"all","where":true}"#, #"{"any":"a","part":"keys","where":true,"x":1}"#,
             #"{"in":[{"path":"a"},1]}"#, #"{"matches":[{"path":"a"},1]}"#, #"{"has words":{"prefix":1}}"#, #"{"has words":{"x":"y"}}"#, #"{"has words":{}}"#, #"{"has words":5}"#,
-            #"{"=":[{"path":"a"},{"value":1}],"ignoringCase":1}"#, #"{"=":[{"path":"a"},{"value":1}],"!=":[{"path":"a"},{"value":1}]}"#, #""is""#, #"{"like":[]}"#, #"{"=":[{"path":"a","value":1},{"value":1}]}"#,
+            #"{"=":[{"path":"a"},{"value":1}],"ignoringCase":1}"#, #"{"=":[{"path":"a"},{"value":1}],"ignoringDiacritics":1}"#, #"{"matches":[{"path":"a"},"x"],"ignoringDiacritics":true}"#, #"{"=":[{"path":"a"},{"value":1}],"!=":[{"path":"a"},{"value":1}]}"#, #""is""#, #"{"like":[]}"#, #"{"=":[{"path":"a","value":1},{"value":1}]}"#,
         ] {
             #expect(throws: TroveError.self, "\(text)") { try Filter(json: text) }
         }
@@ -104,6 +107,8 @@ import Testing
             "x", kind: .ordered(isUnique: false), parts: [IndexPart(FieldPath("a.b"), .descending, ignoringCase: true), IndexPart(FieldPath("labels"), indexesValues: true)],
             covered: [FieldPath(field: "c.d")], aggregates: [.count, .sum(FieldPath("n"))], derivedVersion: 3)
         #expect(try index.json() == #"{"aggregates":["count",{"sum":"n"}],"covered":[["c.d"]],"derivedVersion":3,"kind":"ordered","name":"x","parts":[{"direction":"descending","ignoringCase":true,"path":"a.b"},{"direction":"ascending","path":"labels","values":true}]}"#)
+        #expect(try IndexPart(FieldPath("a"), ignoring: [.case, .diacritics]).ignoringCase && IndexSchema(parts: [IndexPart(FieldPath("a"), ignoring: .diacritics)]).json()
+            == #"{"kind":"ordered","name":"a ignoring accents","parts":[{"direction":"ascending","ignoringDiacritics":true,"path":"a"}]}"#)
         let words = IndexSchema(kind: .fullText(FullTextOptions(stemming: .english), weights: [2]), parts: [IndexPart(FieldPath("title"))])
         #expect(try StoredValue(json: words.json()).value(at: "words.stemming") == .string("english"))
         #expect(try IndexSchema(kind: .substring, parts: [IndexPart(FieldPath("t"))]).json().contains("substring"))

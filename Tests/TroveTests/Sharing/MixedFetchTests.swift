@@ -130,6 +130,22 @@ import Testing
         }
     }
 
+    @Test(arguments: Engine.allCases) func accentsAreIgnoredAcrossModels(engine: Engine) throws {
+        let fixture = try rankedFixture(engine)
+        let both: TextFolding = [.case, .diacritics]
+        try fixture.store.write { transaction in
+            for name in ["zoe", "Émile"] { try transaction.insert(RankedTeam(name: name, rank: nil)) }
+            for name in ["Zoë", "EMIL"] { try transaction.insert(RankedPerson(id: name, name: name, rank: nil)) }
+            try transaction.insert(RankedBook(id: "b", name: "emily", rank: nil))
+        }
+        let fetch = fixture.store.fetchConforming(to: SharedRankedModels.self)
+        let names = ["EMIL", "Émile", "emily", "Zoë", "zoe"]
+        #expect(try fetch.sorted(by: \.name, ignoring: both).all().map(\.name) == names)
+        #expect(try fetch.sorted(by: { $0.name }, .descending, ignoring: both).limit(2).all().map(\.name) == ["Zoë", "zoe"], "equals go by their models")
+        #expect(try fetch.where { $0.name.hasPrefix("émil", ignoring: both) }.count() == 3)
+        withExtendedLifetime(fixture) {}
+    }
+
     /// Between pages objects go and come: none that stays is left out or comes twice.
     @Test(arguments: Engine.allCases) func pagesBesideChanges(engine: Engine) throws {
         let fixture = try rankedFixture(engine)

@@ -7,7 +7,7 @@ extension PredicateExpressions.Equal: TranslatableExpression {
     var source: String { "\(lhs.sourceText) == \(rhs.sourceText)" }
 
     func term(in scope: PredicateScope) throws -> PredicateTerm {
-        if let multiples = try scope.multiples(lhs, rhs) { return .filter(multiples) }
+        if let filter = try scope.multiples(lhs, rhs) ?? scope.textOrder(lhs, rhs) { return .filter(filter) }
         let (left, right) = (try scope.term(lhs), try scope.term(rhs))
         if case (.constant(let left as LHS.Output), .constant(let right as LHS.Output)) = (left, right) { return .constant(left == right) }
         return .filter(try scope.equality(left, right, of: self))
@@ -18,7 +18,7 @@ extension PredicateExpressions.NotEqual: TranslatableExpression {
     var source: String { "\(lhs.sourceText) != \(rhs.sourceText)" }
 
     func term(in scope: PredicateScope) throws -> PredicateTerm {
-        if let multiples = try scope.multiples(lhs, rhs) { return .filter(!multiples) }
+        if let filter = try scope.multiples(lhs, rhs) ?? scope.textOrder(lhs, rhs) { return .filter(!filter) }
         let (left, right) = (try scope.term(lhs), try scope.term(rhs))
         if case (.constant(let left as LHS.Output), .constant(let right as LHS.Output)) = (left, right) { return .constant(left != right) }
         let equality = try scope.equality(left, right, of: self)

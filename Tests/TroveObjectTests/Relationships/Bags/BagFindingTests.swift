@@ -19,6 +19,7 @@ import Trove
         func names(_ bags: [Bag]) -> [String?] { bags.map(\.name) }
         #expect(names(try store.bags { $0.name.hasPrefix("bag 1") }) == names(all.filter { $0.name?.hasPrefix("bag 1") ?? false }))
         #expect(try store.bags { $0.members.contains(songs[1]) }.map(\.id) == all.filter { $0.contains(songs[1]) }.map(\.id))
+        #expect(names(try store.bags { $0.name.hasPrefix("BÁG 1", ignoring: [.case, .diacritics]) }) == names(all.filter { $0.name?.hasPrefix("bag 1") ?? false }))
         #expect(try store.bags { $0.name == nil }.map(\.id) == all.filter { $0.name == nil }.map(\.id))
         #expect(try store.bags { $0.members.isEmpty || $0.name == "bag 7" }.map(\.id) == all.filter { $0.isEmpty || $0.name == "bag 7" }.map(\.id))
         let sorted = all.compactMap(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
