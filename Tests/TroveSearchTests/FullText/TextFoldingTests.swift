@@ -63,7 +63,7 @@ import Testing
     /// Bytes that are no UTF-8 stay as they are, and those around them are folded.
     @Test func damagedBytes() {
         let bytes: [UInt8] = [0x41, 0xFF, 0xC3, 0x89, 0xC3]
-        for (folding, expected) in [([], bytes), (.diacritics, [0x41, 0xFF, 0x45, 0xC3]), ([.case, .diacritics], [0x61, 0xFF, 0x65, 0xC3])] as [(TextFolding, [UInt8])] {
+        for (folding, expected) in [(TextFolding(), bytes), (.diacritics, [0x41, 0xFF, 0x45, 0xC3]), ([.case, .diacritics], [0x61, 0xFF, 0x65, 0xC3])] as [(TextFolding, [UInt8])] {
             var folded: [UInt8] = [0x2A]
             bytes.withUnsafeBufferPointer { folding.append($0, to: &folded) }
             #expect(folded == [0x2A] + expected)

@@ -8,7 +8,7 @@ struct FindCommand: AnsweringCommand {
         discussion: """
             Criteria compare properties, and paths into them, with texts in single quotes, numbers, true, nil and dates, as date '2026-11-25': = != < <= > >=, between 1 and 3, \
             in ('a', 'b'), is nil, begins with 'S', ends with, contains, matches '^S.*t$', has words 'blue gr*'. Of lists: any tags = 'a', all, none, tags[0]. Behind a \
-            comparison of texts: ignoring case. Conditions are joined by and, or, not and parentheses. The id is $id. Sums, averages and groups are 'trove group'.
+            comparison of texts: ignoring case, or ignoring case and accents. Conditions are joined by and, or, not and parentheses. The id is $id. Sums, averages and groups are 'trove group'.
 
             count(tags) is the number of elements of a list, and album.number a value of the record that album refers to, in conditions, orders and --select. A table on a \
             terminal shows the first 100; --limit shows others and --all all of them. Files and pipes get all. The status is 1 when there are none. --skip-damaged passes over records that cannot be read, or of which a value in --select cannot, their own or of another record.

@@ -35,7 +35,7 @@ struct GroupCommand: AnsweringCommand {
     var distinct: [String] = []
     @Option(help: ArgumentHelp("What is true of the groups, in criteria text on their columns: \"count > 1 and average(rating) >= 4\".", valueName: "criteria"))
     var having: String?
-    @Option(help: "The order: columns with commas between, each with 'desc' or 'ignoring case' behind it where wanted.")
+    @Option(help: "The order: columns with commas between, each with 'desc' or 'ignoring case and accents' behind it where wanted.")
     var sort: String?
     @OptionGroup var limits: LimitOptions
     @Flag(help: "Show all groups in a table on a terminal.")

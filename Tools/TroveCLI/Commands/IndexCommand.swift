@@ -45,7 +45,7 @@ struct IndexCreateCommand: AnsweringCommand {
     var collection: String
     @Argument(help: "The index's name.")
     var name: String
-    @Argument(help: "Its paths with commas between, each with 'desc' or 'ignoring case' behind it where wanted.")
+    @Argument(help: "Its paths with commas between, each with 'desc' or 'ignoring case and accents' behind it where wanted.")
     var paths: String
     @Flag(help: "Let no two documents have the same values.")
     var unique = false

@@ -35,7 +35,7 @@ struct LimitOptions: ParsableArguments {
 
 /// In which order records come.
 struct OrderOptions: ParsableArguments {
-    @Option(help: "The order: paths with commas between, each with 'desc' or 'ignoring case' behind it where wanted.")
+    @Option(help: "The order: paths with commas between, each with 'desc' or 'ignoring case and accents' behind it where wanted.")
     var sort: String?
 
     func applied<Source>(to fetch: MixedFetch<StoredRecord, Source>, _ limits: LimitOptions) throws -> MixedFetch<StoredRecord, Source> {

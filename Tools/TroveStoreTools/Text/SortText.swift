@@ -1,6 +1,6 @@
 import Trove
 
-/// An order as a person writes it: paths with commas between, each with `desc` or `ignoring case` behind it where wanted.
+/// An order as a person writes it: paths with commas between, each with `desc` or `ignoring case and accents` behind it where wanted.
 package enum SortText {
     private static let lead = "order by "
 
