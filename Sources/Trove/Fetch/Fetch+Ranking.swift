@@ -84,8 +84,9 @@ extension ReadTransaction {
         let schema = try model.binding.fullTextSchema(of: path)
         try flushIndexes()
         guard try indexTable.canTellAll(of: model.binding) else {
+            let name = model.binding.schema.name
             throw TroveError.invalidQuery(
-                reason: "the records of \(model.binding.schema.name) have several layouts, so only a program with the model ranks them; use hasWords in a condition")
+                reason: "the records of \(name) have several layouts, so only a program with the model ranks them; use hasWords in a condition")
         }
         guard let index = try usableIndexes(of: model.binding).first(where: { $0.schema == schema }), let words = try index.fullTextIndex() else {
             throw TroveError.invalidQuery(reason: "the full-text index '\(schema.name)' of \(model.binding.schema.name) is not ready: it is being built, or building it stopped; see indexingError, or call buildIndexes()")
