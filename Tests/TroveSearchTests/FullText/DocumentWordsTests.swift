@@ -9,6 +9,7 @@ import Testing
 
     @Test(arguments: Engine.allCases) func randomDocuments(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: []) }
+        defer { withExtendedLifetime(fixture) {} }
         let store = fixture.store
         // One is built from documents, one grows with them, and one has every text.
         let late = store.documents("late"), early = store.documents("early"), whole = store.documents("whole")
