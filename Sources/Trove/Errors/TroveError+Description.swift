@@ -85,6 +85,8 @@ extension TroveError: CustomStringConvertible {
             "the sum of \(model).\(path) does not fit its type; sum a smaller selection, or integers as a wider type, with sum(…, as: Int128.self); the greatest sum of decimals has 38 digits, and an average is a Double"
         case .uniqueViolation(let model, let index, let values, let id, let otherID):
             "the \(model) \(id) has \(values), and so has \(otherID), which the unique index '\(index)' allows once; change or delete one of them (a store that does not open because of it opens with indexing: .onRequest)"
+        case .ambiguousUpsert(let model, let id, let match, let otherID, let otherMatch):
+            "the given \(model) would have to become two objects: \(id), which has the same value of \(match), and \(otherID), which has that of \(otherMatch); give it values of one of them, or change or delete the other"
         case .invalidIndex(let model, let index, let reason):
             "the index '\(index)' of \(model) cannot be kept: \(reason)"
         case .undroppableIndex(let model, let index, let reason):

@@ -72,6 +72,8 @@ public enum TroveError: Error, Sendable {
     case sumOverflow(model: String, path: String)
     /// Another object has the same values in a unique index.
     case uniqueViolation(model: String, index: String, values: String, id: String, otherID: String)
+    /// An object that is to become the one with its id or unique values has those of two: of one by what `match` says, of the other by `otherMatch`.
+    case ambiguousUpsert(model: String, id: String, match: String, otherID: String, otherMatch: String)
     /// An index is declared in a way that cannot be kept.
     case invalidIndex(model: String, index: String, reason: String)
     /// An index is not dropped, since there is none of this name, a model declares it, or it is a collection's index of all paths.

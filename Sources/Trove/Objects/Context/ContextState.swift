@@ -36,6 +36,8 @@ struct ContextState {
     var hooks: [HookMarks]?
     /// What a save that is under way stores; nil when there is none.
     var saving: CutUnderWay?
+    /// By class: what the pending objects have in unique indexes, as far as somebody has asked.
+    var claims: [ObjectIdentifier: UniqueClaims] = [:]
     /// How many insertions among them were taken back since they were looked through.
     var leftCount = 0
     /// Whether one of them is deleted, or of a model that owns objects which a save may delete.

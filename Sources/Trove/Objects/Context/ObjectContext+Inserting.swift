@@ -81,9 +81,10 @@ extension ObjectContext {
         try delete(objects.map { $0 as any LiveModel })
     }
 
-    private func insertHere<Object: LiveModel>(_ object: Object) throws {
+    /// Inserts an object; the lock is held.
+    func insertHere<Object: LiveModel>(_ object: Object) throws {
         if domain.isHome(of: object.live) { return try returnHome(object) }
-        if try !insertAlone(object) { try insertGraph(from: object) }
+        if try !insertAlone(object) { try insertGraph(from: [object]) }
     }
 
     /// Inserts an object that holds no others, as most do; false for one that does.
@@ -110,8 +111,15 @@ extension ObjectContext {
         return isInserted
     }
 
-    private func insertGraph(from object: any LiveModel) throws {
-        let (graph, away) = try domain.detachedGraph(from: object)
+    /// Inserts objects in no context with all that they hold; the lock is held.
+    ///
+    /// - Parameters:
+    ///   - other: one that stays outside with what it alone holds, though others hold it.
+    ///   - prepare: is given those that have come in before the other sides of their relationships follow.
+    func insertGraph(
+        from objects: [any LiveModel], leavingOut other: (any LiveModel)? = nil, _ prepare: ([any LiveModel]) throws -> Void = { _ in }
+    ) throws {
+        let (graph, away) = try domain.detachedGraph(from: objects, leavingOut: other)
         let keys = graph.map { $0.contextKey }
         let returning = try returning(away)
         var seen = Set(returning.map { $0.contextKey })
@@ -125,6 +133,7 @@ extension ObjectContext {
             didInsert(object, key)
         }
         for object in returning { try insertAgain(object) }
+        try prepare(graph)
         domain.connect(graph + returning)
     }
 

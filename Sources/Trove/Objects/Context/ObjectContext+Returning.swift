@@ -62,12 +62,14 @@ extension ObjectContext {
                 }
             }
         }
-        guard let target = try lost(among: unknown).first, let type = classes[target.modelName] else { return }
-        throw TroveError.notInContext(model: target.modelName, id: try shownID(of: target, type))
+        guard let target = try lost(among: unknown).first else { return }
+        throw TroveError.notInContext(model: target.modelName, id: try shownID(of: target))
     }
 
-    private func shownID<Object: LiveModel>(of reference: AnyReference, _ type: Object.Type) throws -> String {
-        try Object.ID(keyBytes: reference.keyBytes).shownInErrors
+    /// The id that a reference has, as messages show it.
+    func shownID(of reference: AnyReference) throws -> String {
+        func shown<Object: LiveModel>(_ type: Object.Type) throws -> String { try Object.ID(keyBytes: reference.keyBytes).shownInErrors }
+        return try classes[reference.modelName].map { try shown($0) } ?? StoredRecord.text(of: reference.keyBytes)
     }
 
     /// Those of the references that lead to no object: it is deleted, or there never was one.

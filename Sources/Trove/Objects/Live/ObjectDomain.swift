@@ -114,16 +114,19 @@ extension ObjectDomain {
         if !isKnown { throw object.isForeign }
     }
 
-    /// An object in no context and all that it holds, over any number of steps, that are not in this domain yet; each once, and an
+    /// Objects in no context and all that they hold, over any number of steps, that are not in this domain yet; each once, and an
     /// object before those it holds. Those held that have left the context are `away`.
     ///
+    /// - Parameter other: one that is left out, with what it alone holds.
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context; ``TroveError/notInContext(model:id:)`` when one is deleted.
-    func detachedGraph(from object: any LiveModel) throws -> (graph: [any LiveModel], away: [any LiveModel]) {
+    func detachedGraph(
+        from objects: [any LiveModel], leavingOut other: (any LiveModel)? = nil
+    ) throws -> (graph: [any LiveModel], away: [any LiveModel]) {
         try ObjectDomain.detached.withLock {
             var graph: [any LiveModel] = []
             var away: [any LiveModel] = []
-            var known: Set<ObjectIdentifier> = []
-            var waiting: [any LiveModel] = [object]
+            var known = Set(other.map { [ObjectIdentifier($0)] } ?? [])
+            var waiting: [any LiveModel] = objects.reversed()
             while let next = waiting.popLast() {
                 try checkTarget(next)
                 guard known.insert(ObjectIdentifier(next)).inserted else { continue }

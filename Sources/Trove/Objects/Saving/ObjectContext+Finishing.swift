@@ -105,6 +105,7 @@ extension ObjectContext {
         for object in pending { object.noteUnlisted() }
         state.pending = []
         if state.hooks != nil { state.hooks = [] }
+        if !state.claims.isEmpty { state.claims = [:] }
         state.leftCount = 0
         state.mayDelete = false
         return pending

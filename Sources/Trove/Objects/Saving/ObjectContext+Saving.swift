@@ -68,6 +68,12 @@ extension ObjectContext {
         if domain.lock.isHeld {
             throw TroveError.contextMisuse(reason: "inside perform or an accessor a context cannot \(name); do it afterwards")
         }
+        try checkNoTransaction(name)
+    }
+
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside a read of the context and a transaction of the store, for which another thread may wait that has
+    ///   the lock.
+    func checkNoTransaction(_ name: String) throws {
         if activeTransaction != nil {
             throw TroveError.contextMisuse(reason: "inside read a context cannot \(name); do it afterwards")
         }

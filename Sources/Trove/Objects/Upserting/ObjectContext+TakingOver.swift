@@ -1,0 +1,92 @@
+// With the lock of the domain held.
+extension ObjectContext {
+    /// Gives an object the properties of a new one that is in no context, as if the program assigned them, and inserts what it holds.
+    ///
+    /// - Parameter fields: the names of those that count; nil for all but empty relationships.
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` when the id would be another one; what inserting throws.
+    func takeOver<Object: LiveModel>(_ fields: Set<String>?, of given: GivenObject<Object>, into present: Object) throws {
+        let binding = try binding(of: Object.self)
+        let move = RecordMove(old: given.object.reference, new: present.reference)
+        var new = try storedRecord(given.record, of: given.object)
+        if move.old != move.new {
+            for relationship in core.relationships(of: Object.schema.name) { try move.replace(in: &new, relationship) }
+        }
+        let now = try storedRecord(encoded(present), of: present)
+        let kept = try present.live.image.map { try storedRecord($0, of: present) } ?? now
+        var merged = now
+        for (position, field) in Object.schema.fields.enumerated() {
+            if let fields {
+                guard fields.contains(field.name) else { continue }
+            } else if field.relationship != nil, given.targets(of: position).isEmpty {
+                continue
+            }
+            let keepsStored = field.options.contains(.writeOnce) && present.live.status != .inserted && !kept.isNil(field.name)
+            let keepsValue = field.options.contains(.keepIfNil) && new.isNil(field.name)
+            if keepsStored || keepsValue || !field.options.isDisjoint(with: [.creationDate, .modificationDate]) { continue }
+            merged.copy(field.name, from: new)
+        }
+        let changed = Object.schema.fields.indices.filter { merged.differs(from: now, in: Object.schema.fields[$0].name) }
+        if let part = binding.naturalKey?.parts.first(where: { part in changed.contains { Object.schema.fields[$0].name == part.path.field } }) {
+            throw TroveError.contextMisuse(
+                reason: "the \(Object.schema.name) \(given.object.shownID) cannot become \(present.shownID), which has its unique values, "
+                    + "since that one's id is made of '\(part.path.field)'; change it and insert the new one, or leave the property out with updating:")
+        }
+        if changed.isEmpty { return }
+        try insertHeld(by: given, in: changed, move)
+        try change(present, to: image(merged, binding), changed)
+    }
+
+    /// Inserts what a new object holds in some of its relationships. What points at the object itself points at another one from then on.
+    private func insertHeld(by given: GivenObject<some LiveModel>, in fields: [Int], _ move: RecordMove) throws {
+        let object = given.object
+        let targets = Set(fields.flatMap { given.targets(of: $0) })
+        if targets.isEmpty { return }
+        let held = object.live.withLock { _ in
+            var held: [any LiveModel] = []
+            object._$appendHeld(to: &held)
+            return held.filter { $0 !== object && targets.contains($0.reference) }
+        }
+        if held.isEmpty {
+            // One that has left the context may refer to what has left it too.
+            guard let lost = try lost(among: targets.subtracting([move.old, move.new])).first else { return }
+            throw TroveError.notInContext(model: lost.modelName, id: try shownID(of: lost))
+        }
+        try insertGraph(from: held, leavingOut: object) { graph in
+            if move.old != move.new { for other in graph { try repoint(other, move) } }
+        }
+    }
+
+    /// Lets an object point at another one in the places where it points at one.
+    func repoint<Object: LiveModel>(_ object: Object, _ move: RecordMove) throws {
+        var record: StoredRecord?
+        var changed: [Int] = []
+        for relationship in core.relationships(of: Object.schema.name) {
+            let targets = object._$targets(of: relationship.field)
+            guard targets.contains(move.old) else { continue }
+            var now = try record ?? storedRecord(encoded(object), of: object)
+            try move.replace(in: &now, relationship)
+            record = now
+            changed.append(relationship.field)
+        }
+        guard let record else { return }
+        for field in changed { object.live.markChanged(object, field: field, in: domain) }
+        try assign(image(record, binding(of: Object.self)), to: object)
+    }
+
+    /// Gives an object another record as a change of some fields. The other sides of its relationships follow, and owners let go of what they have no longer.
+    private func change<Object: LiveModel>(_ object: Object, to image: [UInt8], _ fields: [Int]) throws {
+        let relationships = fields.filter { Object.schema.fields[$0].relationship != nil }
+        let former = relationships.map { object._$targets(of: $0) }
+        for field in fields { object.live.markChanged(object, field: field, in: domain) }
+        try assign(image, to: object)
+        for (field, former) in zip(relationships, former) {
+            let (old, new) = (Set(former), object._$targets(of: field))
+            let present = Set(new)
+            var seen: Set<AnyReference> = []
+            let removed = former.filter { !present.contains($0) && seen.insert($0).inserted }
+            let added = new.filter { !old.contains($0) && seen.insert($0).inserted }
+            if ObjectDomain.owns(field, in: Object.self) { domain.tellRelease(of: removed, by: field, in: Object.self) }
+            if let side = domain.inverse(of: field, in: Object.self) { domain.connect(object.reference, side, removed: removed, added: added) }
+        }
+    }
+}

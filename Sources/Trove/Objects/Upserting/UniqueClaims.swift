@@ -1,0 +1,53 @@
+/// What the pending objects of one class have in its unique indexes, beside what is stored.
+///
+/// So a new object is compared with those that are not saved without writing these first. An object that no other change has touched since it was looked at is
+/// not looked at again.
+struct UniqueClaims {
+    let indexes: [IndexBinding]
+    /// The objects that have a value, the last one last. Two have it when a save would be refused.
+    private var claimants: [UniqueValue: [ObjectKey]] = [:]
+    /// What each object has that is looked at; a deleted one has nothing.
+    private var values: [ObjectKey: [UniqueValue]] = [:]
+    /// The `changeCount` of each pending object when it was looked at, those of other classes among them, by its place among the pending ones.
+    private var seen: [UInt64] = []
+
+    init(_ indexes: [IndexBinding]) { self.indexes = indexes }
+
+    /// What the records of a transaction tell that shows these pending objects: only what changes from now on counts beside them.
+    init(_ indexes: [IndexBinding], shown pending: [PendingObject]) {
+        self.indexes = indexes
+        seen = pending.map(\.changeCount)
+    }
+
+    /// The object that has a value.
+    ///
+    /// - Parameters:
+    ///   - stored: the one whose record has it.
+    ///   - other: one that does not count.
+    func owner(of value: UniqueValue, stored: ObjectKey?, otherThan other: ObjectKey) -> ObjectKey? {
+        if let last = claimants[value]?.last(where: { $0 != other }) { return last }
+        guard let stored, stored != other, values[stored] == nil else { return nil }
+        return stored
+    }
+
+    /// Looks at the pending objects that have changed since it looked last.
+    ///
+    /// - Parameter tell: what one has in the indexes; nil for one that is as its record, or in no context any more.
+    mutating func update<Object: LiveModel>(_ type: Object.Type, _ pending: [PendingObject], _ tell: (Object) throws -> [UniqueValue]?) rethrows {
+        for place in pending.indices {
+            let changeCount = pending[place].changeCount
+            if place < seen.count, seen[place] == changeCount { continue }
+            if let object = pending[place].object as? Object, Swift.type(of: object) == type { set(object.contextKey, try tell(object)) }
+            if place < seen.count { seen[place] = changeCount } else { seen.append(changeCount) }
+        }
+    }
+
+    private mutating func set(_ key: ObjectKey, _ new: [UniqueValue]?) {
+        for value in values[key] ?? [] {
+            claimants[value]?.removeAll { $0 == key }
+            if claimants[value]?.isEmpty ?? false { claimants[value] = nil }
+        }
+        values[key] = new
+        for value in new ?? [] { claimants[value, default: []].append(key) }
+    }
+}
