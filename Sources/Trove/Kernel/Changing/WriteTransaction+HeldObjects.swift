@@ -18,7 +18,7 @@ extension WriteTransaction {
         }
     }
 
-    private func isStored<Object: Model>(_ object: Object) throws -> Bool { try contains(Object.self, id: object.id) }
+    func isStored<Object: Model>(_ object: Object) throws -> Bool { try contains(Object.self, id: object.id) }
 }
 
 /// The new objects that saved ones hold, until it is known whether they are stored too. A savepoint that is undone takes back what was noted since.
@@ -40,5 +40,5 @@ struct HeldObjectNotes {
 }
 
 extension Model {
-    fileprivate var idShownInErrors: String { id.shownInErrors }
+    var idShownInErrors: String { id.shownInErrors }
 }

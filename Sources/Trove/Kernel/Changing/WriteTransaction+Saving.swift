@@ -98,6 +98,12 @@ extension WriteTransaction {
         if Object._isLive { try noteHeld(by: object) }
         buffer.key.removeAll()
         object.id.encode(into: &buffer.key)
+        try encodeFields(of: object, model, &buffer)
+    }
+
+    /// Leaves the object's record in `buffer`, which has the key.
+    @inlinable
+    func encodeFields<Object: Model>(of object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
         do {
             begin(model, &buffer, isWide: false)
             try object.encode(into: &buffer.record)

@@ -35,7 +35,7 @@ extension ReadTransaction {
 
     /// The other records that have unique values of a record, in the order of the indexes.
     ///
-    /// - Complexity: O(log *n*) for each unique index; in a write transaction, what it has noted of indexes is written first.
+    /// - Complexity: O(log *n*) for each unique index.
     func uniqueOwners(of record: RecordView, _ model: ModelBinding) throws -> [UniqueOwner] {
         var owners: [UniqueOwner] = []
         for index in try uniqueIndexes(of: model) {
@@ -48,7 +48,8 @@ extension ReadTransaction {
 
     /// The engine's key of the record that has a value of a unique index; nil when none has.
     func owner(of value: UniqueValue, in index: IndexBinding) throws -> [UInt8]? {
-        try flushIndexes()
+        // Outside of batches unique indexes are written at once.
+        if let transaction = self as? WriteTransaction, transaction.pipeline?.isInBatch == true { try flushIndexes() }
         guard let keyspace = try indexKeyspace(index) else { return nil }
         var owner: [UInt8]?
         let key = value.key.span.bytes

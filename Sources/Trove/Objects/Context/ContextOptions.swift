@@ -28,6 +28,9 @@ public struct Autosave: Sendable, Hashable {
 public struct ContextOptions: Sendable {
     /// The policy of a save for objects that were changed elsewhere meanwhile; by default ``MergePolicy/error``.
     public var mergePolicy: MergePolicy
+    /// The policy of a save for new objects with unique values that an object has which was stored elsewhere; by default
+    /// ``UniqueConflictPolicy/error``.
+    public var uniqueConflicts: UniqueConflictPolicy
     /// The number of objects that the context keeps in memory when nothing else holds them: those met last. At least 0; 4,096 unless said otherwise.
     ///
     /// Objects of relationships are loaded together with those that objects of the same fetch point at, at most so many that half of this holds them.
@@ -48,11 +51,12 @@ public struct ContextOptions: Sendable {
 
     /// Creates options; arguments that are left out have the defaults of the properties.
     public init(
-        mergePolicy: MergePolicy = .error, recentObjectCount: Int = 4_096, autosave: Autosave = .never,
+        mergePolicy: MergePolicy = .error, uniqueConflicts: UniqueConflictPolicy = .error, recentObjectCount: Int = 4_096, autosave: Autosave = .never,
         mergesChangesAutomatically: Bool = false, durability: Durability? = nil, undo: UndoLimit = .none, isObservable: Bool = true,
         onError: (@Sendable (any Error) -> Void)? = nil
     ) {
         self.mergePolicy = mergePolicy
+        self.uniqueConflicts = uniqueConflicts
         self.recentObjectCount = max(0, recentObjectCount)
         self.autosave = autosave
         self.mergesChangesAutomatically = mergesChangesAutomatically
@@ -102,6 +106,24 @@ public enum MergePolicy: Sendable {
     /// It runs inside the save's transaction: it must use neither the store nor live objects, and may be called again when the engine runs
     /// the transaction anew. What it throws, the save throws.
     case custom(@Sendable (SaveConflict) throws -> MergeResolution)
+}
+
+/// The policy of a save for a new object whose values in a unique index an object has that is stored, and that the context did not find when it inserted
+/// the new one.
+///
+/// ```swift
+/// let context = ObjectContext(store, options: .init(uniqueConflicts: .objectWins))
+/// ```
+///
+/// With each policy but ``error`` the new object becomes the stored one: what points at it in the context points at that one, and it leaves the context. A new
+/// object that has values of two stored ones, or of another new one, an object that was only changed, and one whose id is made of properties are errors.
+public enum UniqueConflictPolicy: Sendable, Hashable {
+    /// The save fails with ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` and stores nothing.
+    case error
+    /// The stored object stays as it is, with its relationships, and the values of the new one are lost.
+    case storeWins
+    /// The stored object takes over the properties of the new one, as by ``ObjectContext/upsert(_:updating:)-(Object,_)``.
+    case objectWins
 }
 
 /// The resolution of a conflict between a context and the store; see ``MergePolicy/custom(_:)``.

@@ -28,7 +28,7 @@ extension ObjectContext {
         try operations.run("save") {
             do {
                 try preparing()
-                finished = try saveAlone(durability ?? options.durability ?? store.durability, addition)
+                finished = try saveUnifying(durability ?? options.durability ?? store.durability, addition)
             } catch {
                 if let own { takeBack(own) }
                 throw error
@@ -58,7 +58,7 @@ extension ObjectContext {
         preparing: @escaping @Sendable () throws -> Void
     ) async throws -> SaveSummary {
         let durability = durability ?? options.durability ?? store.durability
-        let finished = try await QueuedSave(self, durability, addition, own: own, preparing: preparing).run()
+        let finished = try await unifying { try await QueuedSave(self, durability, addition, own: own, preparing: preparing).run() }
         if finished.hasHooks { await store.readPool.runToEnd { finished.callHooks(in: self) } }
         return finished.summary
     }
@@ -85,7 +85,7 @@ extension ObjectContext {
         .contextMisuse(reason: "inside a transaction of the store a context cannot \(name); do it afterwards")
     }
 
-    private func saveAlone(_ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?) throws -> FinishedSave {
+    func saveAlone(_ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?) throws -> FinishedSave {
         let cut = try prepareCut()
         if cut.isEmpty, addition == nil { return finishSave(SaveOutcome(cut)) }
         let journal = ChangeJournal()

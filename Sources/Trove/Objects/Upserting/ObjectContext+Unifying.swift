@@ -52,7 +52,7 @@ extension ObjectContext {
     }
 
     /// What a pending object has in unique indexes; nil for one that is pending no longer.
-    private func uniqueValues<Object: LiveModel>(of object: Object, _ indexes: [IndexBinding]) throws -> [UniqueValue]? {
+    func uniqueValues<Object: LiveModel>(of object: Object, _ indexes: [IndexBinding]) throws -> [UniqueValue]? {
         switch object.live.status {
         case .detached, .clean, .gone: return nil
         case .deleted: return []

@@ -17,14 +17,14 @@ extension ObjectContext {
     /// rules. Nil is no unique value.
     ///
     /// It is one step to undo. Another context may store an object with the same values meanwhile: then the save throws
-    /// ``TroveError/uniqueViolation(model:index:values:id:otherID:)``.
+    /// ``TroveError/uniqueViolation(model:index:values:id:otherID:)``, or does as ``ContextOptions/uniqueConflicts`` says.
     ///
     /// - Parameters:
     ///   - object: an object in no context; one of this context is returned as it is.
     ///   - properties: those that an object which is there takes over; nil for all.
-    /// - Throws: ``TroveError/ambiguousUpsert(model:id:match:otherID:otherMatch:)`` when two objects have values of it; what ``insert(_:)-swift.method`` throws;
-    ///   ``TroveError/contextMisuse(reason:)`` inside a read or transaction, or when an id that is made of properties would change;
-    ///   ``TroveError/unsupportedKeyPath(model:keyPath:)``; what reading throws. Then nothing is changed.
+    /// - Throws: ``TroveError/ambiguousUpsert(model:id:match:otherID:otherMatch:)`` when two objects have values of it; what
+    ///   ``insert(_:)-swift.method`` throws; ``TroveError/contextMisuse(reason:)`` inside a read or transaction, or when an id that is made of
+    ///   properties would change; ``TroveError/unsupportedKeyPath(model:keyPath:)``; what reading throws. Then nothing is changed.
     /// - Complexity: O(log *n*) for each unique index, and a look at each pending object. Where deletions are pending, or the index is of a
     ///   relationship, the time of a fetch, which writes all pending changes; so give many objects to the call that takes several.
     @discardableResult
@@ -75,11 +75,38 @@ extension ObjectContext {
         return try domain.withLock { try unify(Array(objects)) { _, _ in } }
     }
 
-    private static func fieldName<Object: LiveModel>(_ property: PartialKeyPath<Object>) throws -> String {
+    fileprivate static func fieldName<Object: LiveModel>(_ property: PartialKeyPath<Object>) throws -> String {
         let path = try Object.path(property)
         guard path.names.isEmpty, Object.schema.fields.contains(where: { $0.name == path.field }) else {
             throw TroveError.unsupportedKeyPath(model: Object.schema.name, keyPath: property.shownInErrors)
         }
         return path.field
+    }
+}
+
+/// The asynchronous twins, which look objects up on a reader thread and throw what these throw.
+extension ObjectContext {
+    /// Inserts a new object, or gives its properties to the object that has its id or unique values. Returns the object of this context.
+    @discardableResult
+    public func upsert<Object: LiveModel>(_ object: Object, updating properties: [PartialKeyPath<Object> & Sendable]? = nil) async throws -> Object {
+        try await _onReader { try self.upsert(object, updating: properties) }
+    }
+
+    /// Inserts new objects, or gives their properties to the objects that have their ids or unique values. Returns the objects of this context.
+    @discardableResult
+    public func upsert<Object: LiveModel>(
+        _ objects: some Sequence<Object> & Sendable, updating properties: [PartialKeyPath<Object> & Sendable]? = nil
+    ) async throws -> [Object] {
+        try await _onReader { try self.upsert(objects, updating: properties) }
+    }
+
+    /// The object that has the id or unique values of a new one, as it is; the new one itself, inserted, when there is none.
+    @discardableResult
+    public func fetchOrInsert<Object: LiveModel>(_ object: Object) async throws -> Object { try await _onReader { try self.fetchOrInsert(object) } }
+
+    /// For each new object the one that has its id or unique values, or the new one itself, inserted.
+    @discardableResult
+    public func fetchOrInsert<Object: LiveModel>(_ objects: some Sequence<Object> & Sendable) async throws -> [Object] {
+        try await _onReader { try self.fetchOrInsert(objects) }
     }
 }

@@ -1,0 +1,82 @@
+/// Saves that meet unique values which somebody else has stored meanwhile; see ``ContextOptions/uniqueConflicts``.
+///
+/// Such a save fails, and stores nothing. Then the new objects become the stored ones in memory, and it is tried again: each time there are fewer new objects.
+extension ObjectContext {
+    /// Saves in the context's turn.
+    func saveUnifying(_ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?) throws -> FinishedSave {
+        while true {
+            do {
+                return try saveAlone(durability, addition)
+            } catch let error as TroveError {
+                guard try unify(after: error) else { throw error }
+            }
+        }
+    }
+
+    /// Runs `save`, which waits for the context's turn itself.
+    func unifying(_ save: () async throws -> FinishedSave) async throws -> FinishedSave {
+        while true {
+            do {
+                return try await save()
+            } catch let error as TroveError {
+                guard options.uniqueConflicts != .error, try await operate({ try self.unify(after: error) }) else { throw error }
+            }
+        }
+    }
+
+    /// Lets new objects become stored ones with their unique values, after a save that has failed; false when none can.
+    private func unify(after error: TroveError) throws -> Bool {
+        guard options.uniqueConflicts != .error, case .uniqueViolation(let model, _, _, let id, let otherID) = error, let type = classes[model] else {
+            return false
+        }
+        return try domain.withLock {
+            // What rules delete with the save may have values that are free then: only the two are known to have the same.
+            let known = state.mayDelete ? Set([id, otherID]) : nil
+            return try undoGroup { try unifyInserted(type, known) }
+        }
+    }
+
+    private func unifyInserted<Object: LiveModel>(_ type: Object.Type, _ known: Set<String>?) throws -> Bool {
+        let binding = try binding(of: type)
+        if binding.naturalKey != nil { return false }
+        var new: [Object] = []
+        for pending in state.pending where pending.status == .inserted {
+            if let object = pending.object as? Object, Swift.type(of: object) == type, known?.contains(object.shownID) ?? true { new.append(object) }
+        }
+        let given = try new.map { GivenObject(object: $0, key: $0.contextKey, record: try encoded($0)) }
+        let lookup = try read(includingPendingChanges: false) { try $0.lookUp(given) }
+        // What was stored meanwhile is not in memory yet.
+        try bringUpToDate(lookup.objects, keepingChanges: true)
+        var claims = UniqueClaims(lookup.indexes)
+        try claims.update(type, state.pending) { try uniqueValues(of: $0, lookup.indexes) }
+        var isChanged = false
+        for (given, values) in zip(given, lookup.values) {
+            let owners = Set(values.compactMap { claims.owner(of: $0, stored: lookup.owners[$0], otherThan: given.key) })
+            guard owners.count == 1, let key = owners.first, let present = map.object(type, key), present.live.status.hasRecord,
+                known?.contains(present.shownID) ?? true
+            else { continue }
+            try give(way: given, to: present)
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    /// Lets a new object of the context become another one.
+    private func give<Object: LiveModel>(way given: GivenObject<Object>, to present: Object) throws {
+        let move = RecordMove(old: given.object.reference, new: present.reference)
+        let isKept = options.uniqueConflicts == .storeWins
+        try delete(given.object, leavingGhost: false)
+        for pending in state.pending where pending.status.isStored {
+            if isKept { dropInverses(to: move.old, in: pending.object) }
+            try repoint(pending.object, move)
+        }
+        if !isKept { try takeOver(nil, of: given, into: present) }
+    }
+
+    /// Takes an object out of relationships whose other side is its own.
+    private func dropInverses(to gone: AnyReference, in object: any LiveModel) {
+        for relationship in core.relationships(of: type(of: object).schema.name) where core.inverse(of: relationship) != nil {
+            domain.drop(Set(object._$targets(of: relationship.field)).intersection([gone]), from: object, field: relationship.field)
+        }
+    }
+}
