@@ -42,6 +42,8 @@ struct ContextState {
     var leftCount = 0
     /// Whether one of them is deleted, or of a model that owns objects which a save may delete.
     var mayDelete = false
+    /// Whether one of them is deleted, or an owner among them has let go of something.
+    var hasRemovals = false
     /// Objects that were not in memory when the other side of one of their relationships changed: their records do not tell all.
     var outdated: Set<ObjectKey> = []
     /// Objects that were loaded as pending changes of others have changed them, with their `changeCount` then.

@@ -91,6 +91,7 @@ extension ObjectContext: ObjectHost {
             return (live.isListed, live.status == .deleted)
         }
         if !isListed { state.list(PendingObject(object, model)) }
+        if isDeleted { state.hasRemovals = true }
         if isDeleted || model._withUnsafeGuaranteedRef({ $0.ownsObjects }) { state.mayDelete = true }
         saveLater()
     }

@@ -47,6 +47,7 @@ extension ObjectContext {
                 object.live.status = .deleted
                 object.live.changeCount &+= 1
                 state.mayDelete = true
+                state.hasRemovals = true
                 countChange()
             case .inserted:
                 state.recorder?.willDelete(object)
@@ -60,6 +61,7 @@ extension ObjectContext {
                 let wasPending = object.live.status == .changed
                 object.live.status = .deleted
                 object.live.changeCount &+= 1
+                state.hasRemovals = true
                 if wasPending { state.mayDelete = true } else { addPending(object) }
                 countChange()
             }

@@ -86,7 +86,7 @@ extension ObjectContext {
 
     /// Forgets pending objects that are no longer so.
     func dropClean() {
-        let hooks = state.hooks
+        let (hooks, hadRemovals) = (state.hooks, state.hasRemovals)
         var isLeft = false
         for (position, pending) in takePending().enumerated() where pending.status.isPending {
             isLeft = true
@@ -95,8 +95,8 @@ extension ObjectContext {
             let place = state.pending.count - 1
             state.hooks?[place] = hooks[position]
         }
-        if !isLeft { (state.outdated, state.derived) = ([], []) }
-        if !state.ghosts.isEmpty || !state.released.isEmpty { state.mayDelete = true }
+        if isLeft { state.hasRemovals = hadRemovals } else { (state.outdated, state.derived) = ([], []) }
+        if !state.ghosts.isEmpty || !state.released.isEmpty { (state.mayDelete, state.hasRemovals) = (true, true) }
     }
 
     /// Empties the list of pending objects.
@@ -108,6 +108,7 @@ extension ObjectContext {
         if !state.claims.isEmpty { state.claims = [:] }
         state.leftCount = 0
         state.mayDelete = false
+        state.hasRemovals = false
         return pending
     }
 

@@ -1,6 +1,7 @@
 // All with the lock of the domain held.
 extension ObjectContext {
     func didRelease(_ references: [AnyReference], by field: Int, in model: any LiveModel.Type) {
+        state.hasRemovals = true
         guard let rule = model.schema.fields[field].relationship?.deleteRule else { return }
         for reference in references {
             guard let type = classes[reference.modelName] else { continue }
@@ -23,6 +24,7 @@ extension ObjectContext {
             let record = try state.history?.imageBeforeOpenStep(of: object) ?? encoded(object)
             state.ghosts[key] = Ghost(type: type(of: object), key: RecordKey(key.bytes), record: record, number: state.ghostCount)
             state.mayDelete = true
+            state.hasRemovals = true
         } catch {
             // What cannot be encoded could not have been saved, nor deleted then.
             report(error)

@@ -31,7 +31,7 @@ extension ObjectContext {
         }
         return try domain.withLock {
             // What rules delete with the save may have values that are free then: only the two are known to have the same.
-            let known = state.mayDelete ? Set([id, otherID]) : nil
+            let known = mayFreeValues ? Set([id, otherID]) : nil
             return try undoGroup { try unifyInserted(type, known) }
         }
     }

@@ -33,7 +33,10 @@ extension ObjectContext {
         }
         if changed.isEmpty { return }
         try insertHeld(by: given, in: changed, move)
-        try change(present, to: image(merged, binding), changed)
+        // What has come in may have changed other relationships of it.
+        var latest = try storedRecord(encoded(present), of: present)
+        for field in changed { latest.copy(Object.schema.fields[field].name, from: merged) }
+        try change(present, to: image(latest, binding), changed)
     }
 
     /// Inserts what a new object holds in some of its relationships. What points at the object itself points at another one from then on.

@@ -38,12 +38,15 @@ extension ObjectContext {
     /// - Returns: `isPlain` is whether the pending changes are still to be looked at beside it.
     private func lookUp<Object: LiveModel>(_ given: [GivenObject<Object>]) throws -> (UniqueLookup<Object>, isPlain: Bool) {
         let name = Object.schema.name
-        if !state.mayDelete || !pendingChangesConcern(name) {
+        if !mayFreeValues || !pendingChangesConcern(name) {
             let lookup = try read(includingPendingChanges: false) { try $0.lookUp(given) }
             if !lookup.followsRelationships || !pendingChangesConcern(name) { return (lookup, true) }
         }
         return (try read(includingPendingChanges: true) { try $0.lookUp(given) }, false)
     }
+
+    /// Whether a save may delete objects that nobody has marked, whose values are free then. With undo, steps may let go of some without saying so.
+    var mayFreeValues: Bool { state.history == nil ? state.hasRemovals : state.mayDelete }
 
     /// What is known of the pending objects of a class, to be put back.
     private func takeClaims(of type: ObjectIdentifier, _ indexes: [IndexBinding]) -> UniqueClaims {

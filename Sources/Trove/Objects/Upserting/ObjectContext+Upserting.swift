@@ -26,7 +26,7 @@ extension ObjectContext {
     ///   ``insert(_:)-swift.method`` throws; ``TroveError/contextMisuse(reason:)`` inside a read or transaction, or when an id that is made of
     ///   properties would change; ``TroveError/unsupportedKeyPath(model:keyPath:)``; what reading throws. Then nothing is changed.
     /// - Complexity: O(log *n*) for each unique index, and a look at each pending object. Where deletions are pending, or the index is of a
-    ///   relationship, the time of a fetch, which writes all pending changes; so give many objects to the call that takes several.
+    ///   relationship, it takes the time of a fetch, which writes all pending changes; so give many objects to the call that takes several.
     @discardableResult
     public func upsert<Object: LiveModel>(_ object: Object, updating properties: [PartialKeyPath<Object> & Sendable]? = nil) throws -> Object {
         try upsert(CollectionOfOne(object), updating: properties)[0]

@@ -1,0 +1,57 @@
+import Dispatch
+import TestSupport
+import Testing
+import Trove
+
+@Suite struct FirstOrInsertTests {
+    @Test(arguments: Engine.allCases) func itFindsOrMakes(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        try fixture.store.save(UpsertSong(isrc: "A", artist: "Evans"))
+        let context = ObjectContext(fixture.store)
+        let evans = context.fetch(UpsertSong.self).where { $0.artist == "Evans" }
+        let song = try evans.firstOrInsert { throw Refusal() }
+        #expect(song.isrc == "A")
+        // One that is deleted is not found, and one that is inserted is.
+        try context.delete(song)
+        let new = try evans.firstOrInsert { UpsertSong(isrc: "B", artist: "Evans") }
+        #expect(new.isrc == "B" && new.modelContext === context)
+        #expect(try evans.firstOrInsert({ throw Refusal() }) === new)
+        #expect(throws: Refusal.self) { try context.fetch(UpsertSong.self).where { $0.artist == "Davis" }.firstOrInsert { throw Refusal() } }
+        try context.save()
+        #expect(try fixture.store.fetch(UpsertSong.self).select(\.isrc).all() == ["B"])
+        withExtendedLifetime(context) {}
+    }
+
+    @Test(arguments: Engine.allCases) func whatDoesNotMatchIsRefused(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let context = ObjectContext(fixture.store)
+        #expect { try context.fetch(UpsertSong.self).where { $0.isrc == "A" }.firstOrInsert { UpsertSong(isrc: "B") } } throws: { error in
+            if case TroveError.invalidQuery = error { true } else { false }
+        }
+        #expect(!context.hasChanges)
+        // A context cannot insert inside of its own read.
+        #expect(throws: TroveError.self) {
+            try context.read { _ in _ = try context.fetch(UpsertSong.self).firstOrInsert { UpsertSong() } }
+        }
+        withExtendedLifetime(context) {}
+    }
+
+    @Test(arguments: Engine.allCases) func threadsGetOneObject(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let names = ["a", "b"]
+        DispatchQueue.concurrentPerform(iterations: 8) { number in
+            let name = names[number % 2]
+            #expect(throws: Never.self) {
+                let tag = try context.fetch(UpsertTag.self).where { $0.name == name }.firstOrInsert { UpsertTag(name) }
+                let album = try context.fetchOrInsert(UpsertAlbum(name))
+                #expect(tag.name == name && album.name == name)
+                if number == 4 { try context.save() }
+            }
+        }
+        try context.save()
+        #expect(try fixture.store.fetch(UpsertTag.self).count() == 2)
+        #expect(try fixture.store.fetch(UpsertAlbum.self).count() == 2)
+        withExtendedLifetime(context) {}
+    }
+}

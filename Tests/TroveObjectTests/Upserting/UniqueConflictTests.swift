@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// New objects whose unique values another context has stored since.
+@Suite struct UniqueConflictTests {
+    /// A context that has inserted an album with the song A and a note of it, and a store in which another one has stored that song since.
+    private func sides(_ fixture: StoreFixture, _ policy: UniqueConflictPolicy) throws -> (mine: ObjectContext, new: UpsertSong) {
+        let mine = ObjectContext(fixture.store, options: ContextOptions(uniqueConflicts: policy))
+        let (new, album) = (UpsertSong(isrc: "A", artist: "mine", title: "mine"), UpsertAlbum("mine"))
+        album.songs = [UpsertSong(isrc: "B"), new, UpsertSong(isrc: "C")]
+        try mine.insert(UpsertNote("n", song: new))
+        try mine.insert(album)
+        let stored = UpsertSong(isrc: "A", artist: "theirs")
+        stored.source = "theirs"
+        let theirs = ObjectContext(fixture.store)
+        let others = UpsertAlbum("theirs")
+        others.songs = [stored]
+        try theirs.insert(others)
+        try theirs.save()
+        withExtendedLifetime(theirs) {}
+        return (mine, new)
+    }
+
+    @Test(arguments: Engine.allCases) func byDefaultItIsAnError(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let sides = try sides(fixture, .error)
+        #expect { try sides.mine.save() } throws: { error in
+            guard case TroveError.uniqueViolation("UpsertSong", "unique isrc", let values, _, _) = error else { return false }
+            return values.contains("A")
+        }
+        #expect(sides.mine.insertedObjects.count == 5)
+        #expect(try fixture.store.fetch(UpsertSong.self).count() == 1)
+    }
+
+    @Test(arguments: Engine.allCases) func theNewObjectWins(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let sides = try sides(fixture, .objectWins)
+        try sides.mine.save()
+        try check(fixture, sides.mine, title: "mine", artist: "mine", source: "theirs", album: "mine", songs: ["B", "A", "C"])
+        #expect(sides.new.modelContext == nil && !sides.mine.hasChanges)
+    }
+
+    @Test(arguments: Engine.allCases) func theStoredObjectWins(engine: Engine) async throws {
+        let fixture = try upsertFixture(engine)
+        let sides = try sides(fixture, .storeWins)
+        try await sides.mine.save()
+        try check(fixture, sides.mine, title: "", artist: "theirs", source: "theirs", album: "theirs", songs: ["B", "C"])
+        #expect(sides.new.modelContext == nil && !sides.mine.hasChanges)
+    }
+
+    private func check(
+        _ fixture: StoreFixture, _ mine: ObjectContext, title: String, artist: String, source: String, album: String, songs: [String]
+    ) throws {
+        let other = ObjectContext(fixture.store)
+        for context in [mine, other] {
+            let song = try #require(try context.fetch(UpsertSong.self).where { $0.isrc == "A" }.first())
+            #expect(song.title == title && song.artist == artist && song.source == source && song.album?.name == album)
+            #expect(try context.fetch(UpsertNote.self).first()?.song === song)
+            #expect(try context.fetch(UpsertAlbum.self).where { $0.name == "mine" }.first()?.songs.map(\.isrc) == songs)
+        }
+        #expect(try fixture.store.fetch(UpsertSong.self).count() == 3)
+        withExtendedLifetime(other) {}
+    }
+
+    /// What no stored object can stand for stays an error, and the context keeps all.
+    @Test(arguments: Engine.allCases) func whatCannotBeSettled(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let context = ObjectContext(fixture.store, options: ContextOptions(uniqueConflicts: .objectWins))
+        try fixture.store.save([UpsertSong(isrc: "A", artist: "a", number: 1), UpsertSong(isrc: "B", artist: "b", number: 2)])
+        func isViolation(_ error: any Error) -> Bool { if case TroveError.uniqueViolation = error { true } else { false } }
+        // The values of two stored ones.
+        let both = UpsertSong(isrc: "A", artist: "b", number: 2)
+        try context.insert(both)
+        #expect { try context.save() } throws: { isViolation($0) }
+        #expect(context.insertedObjects.count == 1)
+        try context.rollback()
+        // Two new ones.
+        try context.insert([UpsertSong(isrc: "C"), UpsertSong(isrc: "C")])
+        #expect { try context.save() } throws: { isViolation($0) }
+        #expect(context.insertedObjects.count == 2)
+        try context.rollback()
+        // One that is only changed.
+        let song = try #require(try context.fetch(UpsertSong.self).where { $0.isrc == "A" }.first())
+        song.isrc = "B"
+        #expect { try context.save() } throws: { isViolation($0) }
+        #expect(context.changedObjects.count == 1)
+        withExtendedLifetime(context) {}
+    }
+}

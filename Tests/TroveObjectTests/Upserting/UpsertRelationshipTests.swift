@@ -1,0 +1,99 @@
+import TestSupport
+import Testing
+import Trove
+
+/// What an upsert brings in, and the other sides of its relationships.
+@Suite struct UpsertRelationshipTests {
+    @Test(arguments: Engine.allCases) func otherSidesFollow(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let (first, song) = (UpsertAlbum("first"), UpsertSong(isrc: "A"))
+        first.songs = [song]
+        try context.insert(first)
+        try context.save()
+        let given = UpsertSong(isrc: "A", title: "t")
+        given.album = UpsertAlbum("second")
+        given.tags = [UpsertTag("x"), UpsertTag("y")]
+        #expect(try context.upsert(given) === song)
+        let second = try #require(song.album)
+        #expect(second.name == "second" && second.songs == [song] && first.songs.isEmpty && song.tags.map(\.name) == ["x", "y"])
+        #expect(song.tags.allSatisfy { $0.songs == [song] })
+        try context.save()
+        let other = ObjectContext(fixture.store)
+        let read = try #require(try other.fetch(UpsertSong.self).first())
+        #expect(read.album?.name == "second" && read.album?.songs == [read] && read.tags.count == 2)
+        #expect(try other.fetch(UpsertAlbum.self).where { $0.name == "first" }.first()?.songs.isEmpty == true)
+        withExtendedLifetime((context, other)) {}
+    }
+
+    @Test(arguments: Engine.allCases) func whatPointsAtTheGivenObjectPointsAtTheOther(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        try fixture.store.save(UpsertAlbum("Portrait"))
+        let context = ObjectContext(fixture.store)
+        // A circle of new objects.
+        let (given, one, two) = (UpsertAlbum("PORTRAIT"), UpsertSong(isrc: "A"), UpsertSong(isrc: "B"))
+        given.songs = [one, two]
+        one.album = given
+        two.album = given
+        let album = try context.upsert(given)
+        #expect(album !== given && given.modelContext == nil && album.songs == [one, two] && one.album === album && two.album === album)
+        try context.save()
+        let other = ObjectContext(fixture.store)
+        let read = try #require(try other.fetch(UpsertAlbum.self).first())
+        #expect(read.songs.map(\.isrc) == ["A", "B"] && read.songs.allSatisfy { $0.album === read })
+        #expect(try fixture.store.fetch(UpsertAlbum.self).count() == 1)
+        withExtendedLifetime((context, other)) {}
+    }
+
+    @Test(arguments: Engine.allCases) func anOwnerLetsGoOfWhatItHad(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let album = UpsertAlbum("x")
+        album.songs = [UpsertSong(isrc: "A"), UpsertSong(isrc: "B")]
+        try context.insert(album)
+        try context.save()
+        let given = UpsertAlbum("x")
+        given.songs = [album.songs[1], UpsertSong(isrc: "C")]
+        #expect(try context.upsert(given) === album)
+        #expect(album.songs.map(\.isrc) == ["B", "C"])
+        // As a save deletes the one that has lost its owner, its value is free.
+        let new = UpsertSong(isrc: "A", title: "new")
+        #expect(try context.fetchOrInsert(new) === new)
+        new.album = album
+        try context.save()
+        #expect(try fixture.store.fetch(UpsertSong.self).sorted(by: \.isrc).select(\.title).all() == ["new", "", ""])
+        withExtendedLifetime(context) {}
+    }
+
+    @Test(arguments: Engine.allCases) func aUniqueRelationship(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let song = UpsertSong(isrc: "A")
+        let membership = try context.upsert(UpsertMembership("piano", song: song, weight: 1))
+        #expect(context.insertedObjects.count == 2)
+        #expect(try context.upsert(UpsertMembership("piano", song: song, weight: 2)) === membership && membership.weight == 2)
+        try context.save()
+        #expect(try context.upsert(UpsertMembership("piano", song: song, weight: 3)) === membership)
+        let other = UpsertMembership("bass", song: song)
+        #expect(try context.fetchOrInsert(other) === other)
+        try context.save()
+        #expect(try fixture.store.fetch(UpsertMembership.self).sorted(by: \.weight).select(\.weight).all() == [0, 3])
+        withExtendedLifetime(context) {}
+    }
+
+    @Test(arguments: Engine.allCases) func anObjectThatCannotComeInChangesNothing(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let (song, album) = (UpsertSong(isrc: "A", title: "t"), UpsertAlbum("x"))
+        try context.insert([song, album] as [any LiveModel])
+        try context.save()
+        try context.delete(album)
+        let given = UpsertSong(isrc: "A", title: "u")
+        given.album = album
+        #expect { try context.upsert(given) } throws: { error in
+            if case TroveError.notInContext("UpsertAlbum", _) = error { true } else { false }
+        }
+        #expect(song.title == "t" && context.changedObjects.isEmpty)
+        withExtendedLifetime(context) {}
+    }
+}
