@@ -18,8 +18,8 @@ import Trove
         #expect(try evans.firstOrInsert({ throw Refusal() }) === new)
         #expect(throws: Refusal.self) { try context.fetch(UpsertSong.self).where { $0.artist == "Davis" }.firstOrInsert { throw Refusal() } }
         try context.save()
-        #expect(try fixture.store.fetch(UpsertSong.self).select(\.isrc).all() == ["B"])
-        withExtendedLifetime(context) {}
+        #expect(try fixture.store.fetch(UpsertSong.self).all().map(\.isrc) == ["B"])
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func whatDoesNotMatchIsRefused(engine: Engine) throws {
@@ -33,7 +33,7 @@ import Trove
         #expect(throws: TroveError.self) {
             try context.read { _ in _ = try context.fetch(UpsertSong.self).firstOrInsert { UpsertSong() } }
         }
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func threadsGetOneObject(engine: Engine) throws {
@@ -52,6 +52,6 @@ import Trove
         try context.save()
         #expect(try fixture.store.fetch(UpsertTag.self).count() == 2)
         #expect(try fixture.store.fetch(UpsertAlbum.self).count() == 2)
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 }

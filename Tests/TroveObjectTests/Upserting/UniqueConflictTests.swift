@@ -86,6 +86,6 @@ import Testing
         song.isrc = "B"
         #expect { try context.save() } throws: { isViolation($0) }
         #expect(context.changedObjects.count == 1)
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 }

@@ -56,8 +56,8 @@ final class UpsertNote {
 @Model
 final class UpsertSeat {
     #Unique<UpsertSeat>([\.row, \.place], identity: true)
-    var row: Int
-    var place: Int
+    let row: Int
+    let place: Int
     var guest: String?
     @Attribute(.unique) var code: String?
 

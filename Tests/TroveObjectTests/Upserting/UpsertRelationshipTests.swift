@@ -23,7 +23,7 @@ import Trove
         let read = try #require(try other.fetch(UpsertSong.self).first())
         #expect(read.album?.name == "second" && read.album?.songs == [read] && read.tags.count == 2)
         #expect(try other.fetch(UpsertAlbum.self).where { $0.name == "first" }.first()?.songs.isEmpty == true)
-        withExtendedLifetime((context, other)) {}
+        withExtendedLifetime((fixture, context, other)) {}
     }
 
     @Test(arguments: Engine.allCases) func whatPointsAtTheGivenObjectPointsAtTheOther(engine: Engine) throws {
@@ -42,7 +42,7 @@ import Trove
         let read = try #require(try other.fetch(UpsertAlbum.self).first())
         #expect(read.songs.map(\.isrc) == ["A", "B"] && read.songs.allSatisfy { $0.album === read })
         #expect(try fixture.store.fetch(UpsertAlbum.self).count() == 1)
-        withExtendedLifetime((context, other)) {}
+        withExtendedLifetime((fixture, context, other)) {}
     }
 
     @Test(arguments: Engine.allCases) func anOwnerLetsGoOfWhatItHad(engine: Engine) throws {
@@ -62,7 +62,7 @@ import Trove
         new.album = album
         try context.save()
         #expect(try fixture.store.fetch(UpsertSong.self).sorted(by: \.isrc).select(\.title).all() == ["new", "", ""])
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func aUniqueRelationship(engine: Engine) throws {
@@ -78,7 +78,7 @@ import Trove
         #expect(try context.fetchOrInsert(other) === other)
         try context.save()
         #expect(try fixture.store.fetch(UpsertMembership.self).sorted(by: \.weight).select(\.weight).all() == [0, 3])
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func anObjectThatCannotComeInChangesNothing(engine: Engine) throws {
@@ -94,6 +94,6 @@ import Trove
             if case TroveError.notInContext("UpsertAlbum", _) = error { true } else { false }
         }
         #expect(song.title == "t" && context.changedObjects.isEmpty)
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 }

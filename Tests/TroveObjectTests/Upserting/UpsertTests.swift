@@ -23,7 +23,7 @@ import Testing
         #expect(try context.upsert(other) === other)
         #expect(try context.upsert(other) === other)
         #expect(try context.save() == context.summary(inserted: 1))
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func itSeesWhatIsNotSaved(engine: Engine) throws {
@@ -45,8 +45,8 @@ import Testing
         let third = UpsertSong(isrc: "B", artist: "b", number: 2)
         #expect(try context.upsert(third) === third)
         try context.save()
-        #expect(try Set(fixture.store.fetch(UpsertSong.self).select(\.isrc).all()) == ["A", "B", "C", "D"])
-        withExtendedLifetime(context) {}
+        #expect(try Set(fixture.store.fetch(UpsertSong.self).all().map(\.isrc)) == ["A", "B", "C", "D"])
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func whatACascadeDeletesIsFree(engine: Engine) throws {
@@ -61,7 +61,7 @@ import Testing
         #expect(try context.upsert(song) === song)
         try context.save()
         #expect(try fixture.store.fetch(UpsertSong.self).select(\.title).all() == ["new"])
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func nilIsNoUniqueValue(engine: Engine) throws {
@@ -72,7 +72,7 @@ import Testing
         try context.upsert(UpsertSong(artist: "a"))
         try context.save()
         #expect(try fixture.store.fetch(UpsertSong.self).count() == 3)
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func caseIsIgnoredWhereTheIndexDoes(engine: Engine) throws {
@@ -82,7 +82,7 @@ import Testing
         #expect(try context.fetchOrInsert(UpsertAlbum("KIND OF BLUE")) === album && album.name == "Kind of Blue")
         try context.save()
         #expect(try context.upsert(UpsertAlbum("kind of blue")) === album && album.name == "kind of blue")
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func twoObjectsAreAnError(engine: Engine) throws {
@@ -97,7 +97,7 @@ import Testing
         }
         #expect(throws: TroveError.self) { try context.fetchOrInsert(UpsertSong(isrc: "A", artist: "b", number: 2)) }
         #expect(!context.hasChanges)
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func onlySomeProperties(engine: Engine) throws {
@@ -124,7 +124,7 @@ import Testing
         #expect { try context.upsert(bare, updating: [\.album?.name]) } throws: { error in
             if case TroveError.unsupportedKeyPath = error { true } else { false }
         }
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func anIDOfProperties(engine: Engine) throws {
@@ -143,7 +143,7 @@ import Testing
         #expect(seat.guest == "z")
         try context.save()
         #expect(try fixture.store.fetch(UpsertSeat.self).count() == 2)
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func severalTogether(engine: Engine) throws {
@@ -158,7 +158,7 @@ import Testing
         #expect(try context.save() == context.summary(inserted: 2, updated: 1))
         #expect(try context.fetchOrInsert(["A", "B", "C"].map { UpsertSong(isrc: $0) }).map(\.title) == ["a", "last", "c"])
         #expect(!context.hasChanges)
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func undoTakesItBackAsOneStep(engine: Engine) throws {
@@ -175,7 +175,7 @@ import Testing
         #expect(song.artist == "b" && song.album?.songs.first === song)
         try context.save()
         #expect(try fixture.store.fetch(UpsertAlbum.self).count() == 1)
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 
     @Test(arguments: Engine.allCases) func whereItCannotBe(engine: Engine) throws {
@@ -196,7 +196,7 @@ import Testing
         let given = UpsertNote("n", song: foreign)
         #expect { try context.upsert(given) } throws: { isForeign($0) }
         #expect(!context.hasChanges)
-        withExtendedLifetime((context, other)) {}
+        withExtendedLifetime((fixture, context, other)) {}
     }
 
     @Test(arguments: Engine.allCases) func asynchronously(engine: Engine) async throws {
@@ -208,7 +208,7 @@ import Testing
         #expect(try await context.fetchOrInsert(UpsertSong(isrc: "A")) === song)
         try await context.save()
         #expect(try await fixture.store.fetch(UpsertSong.self).count() == 2)
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((fixture, context)) {}
     }
 }
 
