@@ -125,7 +125,7 @@ final class InspectorSite: Sendable {
         switch error {
         case .unknownModel, .unknownType, .noSuchBlob, .notFound: 404
         case .deadlineExceeded, .closed: 503
-        case .uniqueViolation, .deletionDenied, .alreadyExists, .needsModel: 409
+        case .uniqueViolation, .ambiguousUpsert, .deletionDenied, .alreadyExists, .needsModel: 409
         case .corruptRecord, .corruptKey, .corruptValue, .corruptCatalogue, .corruptBlob, .corruptMetadata, .corruptIndex: 500
         default: 400
         }

@@ -119,9 +119,9 @@ extension ObjectContext {
     ///   - other: one that stays outside with what it alone holds, though others hold it.
     ///   - prepare: is given those that have come in before the other sides of their relationships follow.
     func insertGraph(
-        from objects: [any LiveModel], leavingOut other: (any LiveModel)? = nil, _ prepare: ([any LiveModel]) throws -> Void = { _ in }
+        from objects: consuming [any LiveModel], leavingOut other: (any LiveModel)? = nil, _ prepare: ([any LiveModel]) throws -> Void = { _ in }
     ) throws {
-        let (graph, away) = try domain.detachedGraph(from: objects, leavingOut: other)
+        let (graph, away) = try domain.detachedGraph(from: consume objects, leavingOut: other)
         let keys = graph.map { $0.contextKey }
         let returning = try returning(away)
         var seen = Set(returning.map { $0.contextKey })

@@ -120,13 +120,14 @@ extension ObjectDomain {
     /// - Parameter other: one that is left out, with what it alone holds.
     /// - Throws: ``TroveError/foreignObject(model:id:)`` when one is in another context; ``TroveError/notInContext(model:id:)`` when one is deleted.
     func detachedGraph(
-        from objects: [any LiveModel], leavingOut other: (any LiveModel)? = nil
+        from objects: consuming [any LiveModel], leavingOut other: (any LiveModel)? = nil
     ) throws -> (graph: [any LiveModel], away: [any LiveModel]) {
-        try ObjectDomain.detached.withLock {
+        var waiting = consume objects
+        waiting.reverse()
+        return try ObjectDomain.detached.withLock {
             var graph: [any LiveModel] = []
             var away: [any LiveModel] = []
             var known = Set(other.map { [ObjectIdentifier($0)] } ?? [])
-            var waiting: [any LiveModel] = objects.reversed()
             while let next = waiting.popLast() {
                 try checkTarget(next)
                 guard known.insert(ObjectIdentifier(next)).inserted else { continue }

@@ -58,7 +58,8 @@ extension ObjectContext {
         preparing: @escaping @Sendable () throws -> Void
     ) async throws -> SaveSummary {
         let durability = durability ?? options.durability ?? store.durability
-        let finished = try await unifying { try await QueuedSave(self, durability, addition, own: own, preparing: preparing).run() }
+        func save() async throws -> FinishedSave { try await QueuedSave(self, durability, addition, own: own, preparing: preparing).run() }
+        let finished = options.uniqueConflicts == .error ? try await save() : try await unifying(save)
         if finished.hasHooks { await store.readPool.runToEnd { finished.callHooks(in: self) } }
         return finished.summary
     }

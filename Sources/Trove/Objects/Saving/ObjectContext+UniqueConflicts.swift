@@ -19,7 +19,7 @@ extension ObjectContext {
             do {
                 return try await save()
             } catch let error as TroveError {
-                guard options.uniqueConflicts != .error, try await operate({ try self.unify(after: error) }) else { throw error }
+                guard try await operate({ try self.unify(after: error) }) else { throw error }
             }
         }
     }

@@ -39,6 +39,14 @@ extension ObjectContext {
         try change(present, to: image(latest, binding), changed)
     }
 
+    /// - Throws: ``TroveError/notInContext(model:id:)`` when a new object that has left the context refers to what has left it too, and so is nowhere.
+    func checkTargets(of given: GivenObject<some LiveModel>) throws {
+        guard domain.isHome(of: given.object.live) else { return }
+        let targets = Set(type(of: given.object).schema.fields.indices.flatMap { given.targets(of: $0) })
+        guard let lost = try lost(among: targets.subtracting([given.object.reference])).first else { return }
+        throw TroveError.notInContext(model: lost.modelName, id: try shownID(of: lost))
+    }
+
     /// Inserts what a new object holds in some of its relationships. What points at the object itself points at another one from then on.
     private func insertHeld(by given: GivenObject<some LiveModel>, in fields: [Int], _ move: RecordMove) throws {
         let object = given.object
@@ -49,11 +57,7 @@ extension ObjectContext {
             object._$appendHeld(to: &held)
             return held.filter { $0 !== object && targets.contains($0.reference) }
         }
-        if held.isEmpty {
-            // One that has left the context may refer to what has left it too.
-            guard let lost = try lost(among: targets.subtracting([move.old, move.new])).first else { return }
-            throw TroveError.notInContext(model: lost.modelName, id: try shownID(of: lost))
-        }
+        if held.isEmpty { return }
         try insertGraph(from: held, leavingOut: object) { graph in
             if move.old != move.new { for other in graph { try repoint(other, move) } }
         }

@@ -47,7 +47,12 @@ extension ObjectContext {
         let fields = try properties.map { try Set($0.map { try Self.fieldName($0) }) }
         return try domain.withLock {
             try checkNoChangeUnderWay()
-            return try undoGroup { try unify(Array(objects)) { try takeOver(fields, of: $0, into: $1) } }
+            return try undoGroup {
+                try unify(Array(objects)) { given, present in
+                    try checkTargets(of: given)
+                    try takeOver(fields, of: given, into: present)
+                }
+            }
         }
     }
 
