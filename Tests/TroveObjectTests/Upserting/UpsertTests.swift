@@ -49,6 +49,21 @@ import Testing
         withExtendedLifetime((fixture, context)) {}
     }
 
+    @Test(arguments: Engine.allCases) func whatOthersHaveChangedIsFoundAsItIs(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        try fixture.store.save(UpsertSong(artist: "a", title: "t"))
+        let (mine, theirs) = (ObjectContext(fixture.store), ObjectContext(fixture.store))
+        let (song, same) = (try #require(try mine.fetch(UpsertSong.self).first()), try #require(try theirs.fetch(UpsertSong.self).first()))
+        same.isrc = "A"
+        same.artist = "b"
+        try theirs.save()
+        #expect(try mine.upsert(UpsertSong(isrc: "A", title: "u"), updating: [\.title]) === song)
+        #expect(song.artist == "b" && song.title == "u")
+        try mine.save()
+        #expect(try fixture.store.fetch(UpsertSong.self).select(\.title).all() == ["u"])
+        withExtendedLifetime((fixture, mine, theirs)) {}
+    }
+
     @Test(arguments: Engine.allCases) func whatACascadeDeletesIsFree(engine: Engine) throws {
         let fixture = try upsertFixture(engine)
         let context = ObjectContext(fixture.store)

@@ -11,6 +11,7 @@ extension ObjectContext {
         let places = Dictionary(given.enumerated().map { (ObjectIdentifier($1.object), $0) }, uniquingKeysWith: { first, _ in first })
         let (lookup, isPlain) = try lookUp(given)
         defer { withExtendedLifetime(lookup) {} }
+        try bringUpToDate(outdated(lookup), keepingChanges: true)
         let type = ObjectIdentifier(Object.self)
         // Taken out, so that it is changed in place.
         var claims = isPlain ? takeClaims(of: type, lookup.indexes) : UniqueClaims(lookup.indexes, shown: state.pending)
@@ -47,6 +48,17 @@ extension ObjectContext {
 
     /// Whether a save may delete objects that nobody has marked, whose values are free then. With undo, steps may let go of some without saying so.
     var mayFreeValues: Bool { state.history == nil ? state.hasRemovals : state.mayDelete }
+
+    /// The objects without changes that have other values in memory than those by which they were found: somebody else has changed them.
+    private func outdated<Object: LiveModel>(_ lookup: UniqueLookup<Object>) throws -> [any LiveModel] {
+        var found: [ObjectKey: [UniqueValue]] = [:]
+        for (value, key) in lookup.owners { found[key, default: []].append(value) }
+        return try lookup.objects.filter { object in
+            guard object.live.status == .clean, let values = found[object.contextKey] else { return false }
+            let known = try binding(of: Object.self).uniqueValues(of: encoded(object), key: object.contextKey.bytes, lookup.indexes)
+            return !Set(values).isSubset(of: known)
+        }
+    }
 
     /// What is known of the pending objects of a class, to be put back.
     private func takeClaims(of type: ObjectIdentifier, _ indexes: [IndexBinding]) -> UniqueClaims {
