@@ -138,7 +138,7 @@ extension MemberWay {
         func add(_ reference: FieldValue) throws {
             try watch.step()
             part.count = 0
-            try KeyPart.append(reference, type: type, ignoringCase: false, direction: .ascending, to: &part)
+            try KeyPart.append(reference, type: type, ignoring: [], direction: .ascending, to: &part)
             wait(record, at: step)
         }
         guard case .container = value else { return try add(value) }

@@ -72,7 +72,7 @@ struct MemberTotal {
         case .minimum, .maximum:
             if case .container = value { throw rule.unfit("one of its values is a list or has values inside, which have no order; name a value inside it") }
             var part = ByteWriter(capacity: 32)
-            try KeyPart.append(value, type: rule.memberType, ignoringCase: false, direction: .ascending, to: &part)
+            try KeyPart.append(value, type: rule.memberType, ignoring: [], direction: .ascending, to: &part)
             let found = UnsafeRawBufferPointer(start: part.base, count: part.count)
             let isBetter = rule.aggregate == .maximum ? bestPart.lexicographicallyPrecedes(found) : found.lexicographicallyPrecedes(bestPart)
             guard bestPart.isEmpty || isBetter else { return }
