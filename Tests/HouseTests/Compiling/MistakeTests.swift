@@ -65,6 +65,9 @@ import Testing
             "'lowercased()' is unavailable: a condition does not change texts; ignore the case where you compare: equals(\"x\", ignoringCase: true), and so in hasPrefix, hasSuffix, contains, isIn and matches"),
         .statement("prefix of a sequence", "_ = store.fetch(Song.self).where { $0.title.starts(with: \"x\") }", "'starts(with:)' has been renamed to 'hasPrefix(_:ignoringCase:)'"),
         .statement(
+            "part by a locale", "_ = store.fetch(Song.self).where { $0.title.localizedStandardContains(\"x\") }",
+            "'localizedStandardContains' is unavailable: a store knows no locale; ignore case and accents: contains(\"x\", ignoring: [.case, .diacritics])"),
+        .statement(
             "sort by a closure", "_ = store.fetch(Song.self).sorted { $0.year < $1.year }",
             "'sorted' is unavailable: a store sorts by properties: sorted(by: \\.year), sorted(by: \\.year, .descending); to sort objects in memory, sort what all() gives"),
         .statement(

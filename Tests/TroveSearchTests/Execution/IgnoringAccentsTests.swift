@@ -81,8 +81,8 @@ import Testing
         #expect(try found(both, ignoring: .case) == (["both"], true, 1), "what is found is checked")
         #expect(try found(both, ignoring: .diacritics) == (["both"], true, 1))
         #expect(try found(both, ignoring: []) == (["both"], true, 0))
-        let prefix = both.store.fetch(Tune.self).where { $0.artist.hasPrefix("ÀRTIST 1", ignoring: Self.both) }
-        #expect(try prefix.explain().indexes == ["both"] && prefix.count() == 33)
+        let prefix = both.store.fetch(Tune.self).where { $0.artist.hasPrefix("ÀRTIST 17", ignoring: Self.both) }
+        #expect(try prefix.explain().indexes == ["both"] && prefix.count() == 3)
         // Below in one order is not below in the other.
         let below = both.store.fetch(Tune.self).where(.comparison(.path("artist"), .less, .value(.string("artist 1")), ignoring: .case))
         #expect(try below.explain().indexes == [])

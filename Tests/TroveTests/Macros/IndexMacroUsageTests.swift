@@ -54,6 +54,20 @@ import Testing
                 IndexSchema(kind: .fullText(FullTextOptions(), weights: [1]), parts: [part("address.street")]),
                 IndexSchema(kind: .substring, parts: [part("address.street")]),
                 IndexSchema(kind: .substring, parts: [part("path")]),
+                IndexSchema(
+                    "plain", parts: [IndexPart(path("album"), ignoring: [.case, .diacritics]), IndexPart(path("title"), .descending, ignoring: .diacritics)]),
+                IndexSchema(parts: [IndexPart(path("address.city"), .descending, ignoring: .diacritics)]),
+                IndexSchema(kind: .substring, parts: [IndexPart(path("address.city"), ignoring: .diacritics)]),
+            ])
+    }
+
+    @Test func withoutAccents() throws {
+        let (name, code) = (FieldPath("name"), FieldPath("code"))
+        #expect(
+            try schemas(of: MacroIndexPlain.self) == [
+                IndexSchema(parts: [IndexPart(name, ignoring: [.case, .diacritics])]),
+                IndexSchema(kind: .substring, parts: [IndexPart(name, ignoring: .diacritics)]),
+                IndexSchema(kind: .ordered(isUnique: true), parts: [IndexPart(code, ignoring: .diacritics)]),
             ])
     }
 

@@ -18,6 +18,9 @@ import Trove
     #Unique<MacroIndexed>([.ignoringCase(\.email)])
     #FullText<MacroIndexed>([\.title, \.artist], [\.address.street])
     #Substring<MacroIndexed>(\.address.street, \.path)
+    #Index<MacroIndexed>([.ascending(\.album, ignoring: [.case, .diacritics]), .descending(\.title, ignoring: .diacritics)], name: "plain")
+    #Index<MacroIndexed>([.path("address.city", .descending, ignoring: .diacritics)])
+    #Substring<MacroIndexed>(\.address.city, ignoresDiacritics: true)
 
     struct Address: Codable, Sendable {
         var city: String
@@ -59,6 +62,11 @@ enum MacroIndexOuter {
     #Index<MacroIndexPublic>([\.name, \.code])
     public var code: String
     public var name: String
+}
+
+@Model struct MacroIndexPlain {
+    @Attribute(.indexed(ignoring: [.case, .diacritics]), .substring(ignoresDiacritics: true)) var name: String
+    @Attribute(.unique(ignoring: .diacritics)) var code: String
 }
 
 @Model struct MacroIndexesByHand {
