@@ -8,8 +8,9 @@
 public struct TextFolding: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
+    /// Creates a set from its bits; those that are no option are left out.
     public init(rawValue: UInt8) {
-        self.rawValue = rawValue
+        self.rawValue = rawValue & 3
     }
 
     /// The case of letters, by Unicode's full case folding: "STRASSE" is "straße".

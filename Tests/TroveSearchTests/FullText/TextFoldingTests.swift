@@ -60,6 +60,10 @@ import Testing
         #expect(TextFolding.diacritics.folded(text).hasBytes(of: expected))
     }
 
+    @Test func bitsWithoutAnOptionAreLeftOut() {
+        #expect(TextFolding(rawValue: 0xFF) == [.case, .diacritics] && TextFolding(rawValue: 4).isEmpty)
+    }
+
     /// Bytes that are no UTF-8 stay as they are, and those around them are folded.
     @Test func damagedBytes() {
         let bytes: [UInt8] = [0x41, 0xFF, 0xC3, 0x89, 0xC3]
