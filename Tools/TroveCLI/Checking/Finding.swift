@@ -27,8 +27,8 @@ struct Finding {
         switch error {
         case StorageError.locked, StorageError.timedOut:
             "wait, as by --wait 30, or close the program that has the store open; Tokyo Cabinet lets one process in"
-        case StorageError.permissionDenied, StorageError.readOnly, CommandError.unreadable:
-            "have the file and its directory made readable and writable, or copy the file where they are: engines keep their locks by writing"
+        case StorageError.permissionDenied, CommandError.unreadable: "have the file made readable, or copy it to where it is"
+        case StorageError.readOnly: "copy the file, with the log beside it, to where it can be written"
         case StorageError.newerFormat, TroveError.newerFormat, TroveError.newerFeatures, TroveError.newerRecord: "use a newer version of this program"
         case TroveError.incompleteCopy: "copy again into it by 'trove copy --resume', or remove it"
         case CommandError.noSuchStore, CommandError.directory, CommandError.notAFile, CommandError.emptyFile: "name the file of a store"
