@@ -67,6 +67,21 @@ import TroveCrypto
         withExtendedLifetime(fixture) {}
     }
 
+    @Test(arguments: Engine.allCases) func upsertsGoByUniqueOnes(engine: Engine) throws {
+        let (fixture, patients) = try filled(engine, 20)
+        let store = fixture.store
+        var given = SealedPatient.made(500)
+        given.number = 30
+        #expect(try store.fetchOrInsert(given) == patients[10])
+        let stored = try store.upsertAndFetch(given, matching: .uniqueValues)
+        #expect(stored.id == 10 && stored.name == "Name500" && stored.firstSeen == patients[10].firstSeen)
+        #expect(try store.fetch(SealedPatient.self).where { $0.number == 30 }.all() == [stored])
+        given.number = nil
+        #expect(try store.upsert(given, matching: .uniqueValues) == .inserted)
+        #expect(try store.fetch(SealedPatient.self).count() == 21)
+        withExtendedLifetime(fixture) {}
+    }
+
     /// Order, prefixes, parts and totals are read from the objects.
     @Test(arguments: Engine.allCases) func nothingElseIsAskedOfThem(engine: Engine) throws {
         let (fixture, patients) = try filled(engine)

@@ -47,6 +47,24 @@ import Testing
         #expect(counts[.getOfMany] == 10 && counts[.put] == 10 && counts[.insert] == 10 && counts[.refusedInsert] == 0 && counts[.get] == 0)
     }
 
+    /// New objects are compared with pending ones in memory, however many these are.
+    @Test(arguments: Engine.allCases) func objectsThatAreThereAreFoundWithoutWriting(_ engine: Engine) throws {
+        let (fixture, counts) = try counted(engine)
+        try fixture.fill(1, 2, 3)
+        let context = ObjectContext(fixture.store)
+        try context.insert((10..<110).map { Account(id: $0, name: "new \($0)") })
+        counts.reset()
+        for id in 10..<60 { #expect(try context.fetchOrInsert(Account(id: id + 1_000, name: "new \(id)")).id == id) }
+        for id in 60..<70 { #expect(try context.upsert(Account(id: id + 1_000, name: "new \(id)", balance: 5)).id == id) }
+        #expect(counts[.read] == 60 && counts[.insert] == 0 && counts[.put] == 0)
+        #expect(context.insertedObjects.count == 100)
+        // Many are looked up in one read.
+        counts.reset()
+        let found = try context.fetchOrInsert((1...3).map { Account(id: $0 + 2_000, name: "account \($0)") })
+        #expect(found.map(\.id) == [1, 2, 3] && counts[.read] == 1 && context.changedObjects.isEmpty)
+        withExtendedLifetime((fixture, context)) {}
+    }
+
     /// What a policy settles is written over the record that was read to settle it.
     @Test(arguments: Engine.allCases) func aSettledConflictIsReadOnce(_ engine: Engine) throws {
         let (fixture, counts) = try counted(engine)

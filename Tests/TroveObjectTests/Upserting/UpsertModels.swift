@@ -87,6 +87,23 @@ final class UpsertMembership {
 func upsertFixture(_ engine: Engine) throws -> StoreFixture {
     try StoreFixture(engine) {
         try ObjectStore(
-            $0, durability: .relaxed, models: UpsertSong.self, UpsertAlbum.self, UpsertTag.self, UpsertNote.self, UpsertSeat.self, UpsertMembership.self)
+            $0, durability: .relaxed, models: UpsertSong.self, UpsertAlbum.self, UpsertTag.self, UpsertNote.self, UpsertSeat.self, UpsertMembership.self,
+            UpsertPen.self, UpsertCup.self)
     }
 }
+
+/// Classes that share a unique property, each for itself.
+@AbstractModel
+class UpsertThing {
+    @Attribute(.unique) var code: String
+    var text: String
+
+    init(code: String, text: String) {
+        self.code = code
+        self.text = text
+    }
+}
+
+@Model final class UpsertPen: UpsertThing {}
+
+@Model final class UpsertCup: UpsertThing {}

@@ -161,6 +161,18 @@ import Testing
         withExtendedLifetime((fixture, context)) {}
     }
 
+    @Test(arguments: Engine.allCases) func modelsThatShareAPropertyAreApart(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let pen = try context.upsert(UpsertPen(code: "A", text: "pen"))
+        let cup = UpsertCup(code: "A", text: "cup")
+        #expect(try context.upsert(cup) === cup)
+        try context.save()
+        #expect(try context.upsert(UpsertPen(code: "A", text: "new")) === pen)
+        #expect(pen.text == "new" && cup.text == "cup")
+        withExtendedLifetime((fixture, context)) {}
+    }
+
     @Test(arguments: Engine.allCases) func severalTogether(engine: Engine) throws {
         let fixture = try upsertFixture(engine)
         try fixture.store.save(UpsertSong(isrc: "A", title: "stored"))

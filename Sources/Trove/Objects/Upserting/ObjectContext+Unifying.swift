@@ -11,7 +11,8 @@ extension ObjectContext {
         let places = Dictionary(given.enumerated().map { (ObjectIdentifier($1.object), $0) }, uniquingKeysWith: { first, _ in first })
         let (lookup, isPlain) = try lookUp(given)
         defer { withExtendedLifetime(lookup) {} }
-        try bringUpToDate(outdated(lookup), keepingChanges: true)
+        let outdated = try outdated(lookup)
+        if !outdated.isEmpty { try bringUpToDate(outdated, keepingChanges: true) }
         let type = ObjectIdentifier(Object.self)
         // Taken out, so that it is changed in place.
         var claims = isPlain ? takeClaims(of: type, lookup.indexes) : UniqueClaims(lookup.indexes, shown: state.pending)
