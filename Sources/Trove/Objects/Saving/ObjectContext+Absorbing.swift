@@ -165,10 +165,14 @@ extension ObjectContext {
         case .changed, .deleted: break
         }
         guard let stored else {
+            if !afterOwnSave { try state.history?.takeOver(nil, insteadOf: [], of: object) }
             becomeGone(object)
             return true
         }
-        if live.status != .clean || live.version != stored.version { try assign(stored.bytes, to: object) }
+        if live.status != .clean || live.version != stored.version {
+            if !afterOwnSave { try state.history?.takeOver(stored.bytes, insteadOf: live.image ?? encoded(object), of: object) }
+            try assign(stored.bytes, to: object)
+        }
         live.becomeClean(version: stored.version)
         return true
     }
@@ -193,6 +197,7 @@ extension ObjectContext {
         let theirs = try storedRecord(stored.bytes, of: object)
         if !mayOverwrite, theirs.overlaps(now, since: base) { return false }
         let merged = try theirs.merging(changesFrom: base, to: now, of: type(of: object))
+        if !mayOverwrite { try state.history?.takeOver(stored.bytes, insteadOf: image, of: object) }
         if merged != now { try assign(self.image(merged, core.binding(for: type(of: object))), to: object) }
         live.image = stored.bytes
         live.version = stored.version

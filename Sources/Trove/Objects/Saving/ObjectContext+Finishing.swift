@@ -29,6 +29,10 @@ extension ObjectContext {
             if case .keep = settlement { isKept = change == nil }
             do {
                 let final = try final(entry, outcome.cut, settlement, change)
+                if let theirs = settlement?.record {
+                    let base = entry.kind == .deletion ? entry.image : outcome.cut.record(of: entry)
+                    if let base { try state.history?.takeOver(theirs, insteadOf: base, of: entry.object) }
+                }
                 try finish(entry, outcome.cut, final, isKept: isKept, &finished)
             } catch {
                 noteFault(error)

@@ -93,6 +93,15 @@ enum Settlement: Sendable {
     case delete
     /// Leaves what is stored, which is this; nil when there is nothing.
     case keep(StoredVersion?)
+
+    /// The record that it leaves instead of the object's own; nil when that is stored, or none.
+    var record: [UInt8]? {
+        switch self {
+        case .write(let other): other
+        case .keep(let stored): stored?.bytes
+        case .delete: nil
+        }
+    }
 }
 
 /// What is done about an object that is inserted and whose id is taken.

@@ -23,6 +23,15 @@ struct CutSteps {
     /// Whether there is a group that still goes on.
     var isGroupOpen: Bool { group?.isOpen ?? false }
 
+    /// Whether something is noted of an object.
+    func concerns(_ object: any LiveModel, _ key: ObjectKey) -> Bool { images[key] != nil || group?.parts.concerns(object, key) ?? false }
+
+    /// Changes how steps have left an object.
+    mutating func mapImages(of object: any LiveModel, _ key: ObjectKey, _ body: ([UInt8]?) throws -> [UInt8]?) rethrows {
+        if let image = images[key] { images[key] = .some(try body(image)) }
+        try group?.parts.mapImages(of: object, key, body)
+    }
+
     /// The oldest steps are no longer there.
     mutating func dropOldest(_ count: Int) { steps = steps.lowerBound - count..<steps.upperBound - count }
 

@@ -112,7 +112,7 @@ extension ObjectContext {
             guard let last = effects.last else { continue }
             if let place = places[last.key] {
                 // The step changed the object, and the save went on from there.
-                step.entries[place].after = last.after
+                step.entries[place].after = try image(after: effects, of: step.entries[place])
             } else if var entry = try entry(last, objects) {
                 for effect in effects.dropLast().reversed() { entry.before = try image(before: effect, of: entry.before) }
                 step.entries.append(entry)
@@ -151,6 +151,13 @@ extension ObjectContext {
         }
         guard let object = try loaded(effect.key, effect.type), let now = state.history?.image(object) else { return nil }
         return UndoEntry(object: object, before: try image(before: effect, of: now), after: now)
+    }
+
+    /// The record of an object that a step changed, with what saves did to it then. What others have changed in between is not the step's.
+    private func image(after effects: [SideEffect], of entry: UndoEntry) throws -> [UInt8]? {
+        guard let first = effects.first, let last = effects.last else { return entry.after }
+        guard let left = entry.after, let after = last.after, left != first.before else { return last.after }
+        return try state.history?.merge(left, from: first.before, to: after, of: entry.object, keepingOwn: false)
     }
 
     /// A record without what a save did to it: only what the rule changed goes back, and keeps what came after it.

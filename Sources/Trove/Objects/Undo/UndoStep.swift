@@ -53,6 +53,12 @@ struct OpenUndoStep {
         for place in touched.indices { touched[place].before = try body(touched[place]) }
     }
 
+    /// Changes what is noted of how an object was before the step.
+    mutating func mapBefore(of object: any LiveModel, _ body: ([UInt8]?) throws -> [UInt8]?) rethrows {
+        guard let place = places[ObjectIdentifier(object)] else { return }
+        touched[place].before = try body(touched[place].before)
+    }
+
     /// Ends what has grown since the last save, with these entries.
     mutating func endPart(_ entries: [UndoEntry]) {
         parts.append(entries)
@@ -136,6 +142,23 @@ struct StepParts {
         count += 1
     }
 
+    /// Whether something is noted of an object.
+    func concerns(_ object: any LiveModel, _ key: ObjectKey) -> Bool {
+        places[ObjectIdentifier(object)] != nil || effects.contains { $0.effect.key == key }
+    }
+
+    /// Changes how an object was before and after the parts, and what saves did to it.
+    mutating func mapImages(of object: any LiveModel, _ key: ObjectKey, _ body: ([UInt8]?) throws -> [UInt8]?) rethrows {
+        if let place = places[ObjectIdentifier(object)]?.entry {
+            entries[place].before = try body(entries[place].before)
+            entries[place].after = try body(entries[place].after)
+        }
+        for place in effects.indices where effects[place].effect.key == key {
+            effects[place].effect.before = try body(effects[place].effect.before) ?? effects[place].effect.before
+            effects[place].effect.after = try body(effects[place].effect.after)
+        }
+    }
+
     /// Notes what the save after the last part did beside it.
     mutating func note(_ effect: SideEffect) { effects.append((effect, count)) }
 
@@ -164,9 +187,9 @@ struct SideEffect {
     let key: ObjectKey
     let type: any LiveModel.Type
     /// The record before, in the current layout.
-    let before: [UInt8]
+    var before: [UInt8]
     /// The record after; nil when it was deleted.
-    let after: [UInt8]?
+    var after: [UInt8]?
     /// What refers to the record.
     let reference: AnyReference
 }
