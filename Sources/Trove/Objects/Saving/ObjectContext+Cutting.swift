@@ -36,21 +36,28 @@ extension ObjectContext {
     /// The cut, when the hooks of all objects have seen them as they are.
     private func cutIfValidated() throws -> ChangeCut? {
         try domain.withLock {
-            guard let hooks = state.hooks else { return nil }
-            for position in hooks.indices {
-                let (status, marks) = (state.pending[position].status, hooks[position])
-                if status == .deleted {
-                    guard marks.isDoomed || state.pending[position].areIdle(.willDelete) else { return nil }
-                } else if status.isStored {
-                    let isValid = marks.isWilled && marks.validated == state.pending[position].changeCount
-                    guard isValid || state.pending[position].areIdle([.willSave, .validate]) else { return nil }
-                }
+            guard areHooksCalled() else { return nil }
+            if let history = state.history {
+                // What rules and inverses make of the step that ends here are changes that nobody was asked about yet.
+                history.closeBeforeSave()
+                guard areHooksCalled() else { return nil }
             }
             resetChangeLimit()
-            state.history?.closeBeforeSave()
             let cut = try cut(isSaving: true)
             state.saving = CutUnderWay(cut)
             return cut
+        }
+    }
+
+    /// Whether the hooks of all pending objects have seen them as they are; the lock is held.
+    private func areHooksCalled() -> Bool {
+        guard let hooks = state.hooks else { return false }
+        return hooks.indices.allSatisfy { position in
+            let (status, marks) = (state.pending[position].status, hooks[position])
+            if status == .deleted { return marks.isDoomed || state.pending[position].areIdle(.willDelete) }
+            if !status.isStored { return true }
+            let isValid = marks.isWilled && marks.validated == state.pending[position].changeCount
+            return isValid || state.pending[position].areIdle([.willSave, .validate])
         }
     }
 

@@ -123,4 +123,40 @@ import Trove
         #expect(throws: Invalid(name: "merged")) { try context.save() }
         #expect(try fixture.store.fetch(Sketch.self).all().map(\.title) == ["changed"])
     }
+
+    private enum Strictness { @TaskLocal static var isOn = false }
+
+    @Model("Crew") fileprivate final class Crew {
+        var name: String
+        @Relationship(inverse: \Sailor.crew) var sailors: [Sailor] = []
+
+        init(name: String) { self.name = name }
+    }
+
+    @Model("Sailor") fileprivate final class Sailor: ValidatedModel {
+        var name: String
+        var isRetired = false
+        @Relationship var crew: Crew?
+
+        init(name: String) { self.name = name }
+
+        func validate() throws { if Strictness.isOn, isRetired { throw Invalid(name: name) } }
+    }
+
+    /// With undo, a rule's work is done to the objects when the step ends: by the save, after it has asked those that were pending.
+    @Test(arguments: Engine.allCases, [UndoLimit.none, .unlimited]) func whatARuleChangesIsJudgedWithUndoToo(engine: Engine, undo: UndoLimit) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Crew.self, Sailor.self) }
+        let context = ObjectContext(fixture.store, options: .init(undo: undo))
+        let crew = Crew(name: "crew"), sailor = Sailor(name: "sailor")
+        sailor.isRetired = true
+        crew.sailors = [sailor]
+        try context.insert(crew)
+        try context.save()
+        try context.delete(crew)
+        #expect(throws: Invalid(name: "sailor")) { try Strictness.$isOn.withValue(true) { _ = try context.save() } }
+        #expect(try fixture.store.fetch(Crew.self).count() == 1)
+        try context.save()
+        #expect(try fixture.store.fetch(Crew.self).count() == 0)
+        #expect(sailor.crew == nil)
+    }
 }
