@@ -185,4 +185,41 @@ import Testing
         #expect(balances == [2])
         #expect(try context.fetch(Account.self).where { $0.balance == 3 }.count() == 900)
     }
+
+    /// What a context knows an object by stays, whatever its id is computed from: an object with another id is neither stored nor deleted.
+    @Test(arguments: Engine.allCases) func anObjectKeepsItsID(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Harbour.self) }
+        let context = ObjectContext(fixture.store)
+        let harbour = Harbour(code: "A"), new = Harbour(code: "C")
+        func expectRefusal() {
+            #expect { try context.save() } throws: { if case TroveError.contextMisuse = $0 { true } else { false } }
+        }
+        try context.insert(harbour)
+        try context.save()
+        harbour.code = "B"
+        expectRefusal()
+        // Its record is read by the key that it has.
+        try context.refresh(harbour, keepingChanges: false)
+        #expect(harbour.code == "A" && !context.hasChanges && harbour.modelContext === context)
+        harbour.code = "B"
+        try context.delete(harbour)
+        expectRefusal()
+        #expect(try fixture.store.fetch(Harbour.self).ids() == ["A"])
+        try context.rollback()
+        #expect(harbour.code == "A")
+        try context.insert(new)
+        new.code = "D"
+        expectRefusal()
+        new.code = "C"
+        try context.save()
+        #expect(try fixture.store.fetch(Harbour.self).ids().sorted() == ["A", "C"])
+        #expect(context.loadedObject(Harbour.self, id: "C") === new)
+    }
+}
+
+@Model fileprivate final class Harbour {
+    var code: String
+    var id: String { code }
+
+    init(code: String) { self.code = code }
 }

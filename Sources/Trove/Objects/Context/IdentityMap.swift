@@ -121,6 +121,14 @@ final class IdentityMap: Sendable {
         }
     }
 
+    /// The key that leads to an object, whatever its id has become; nil when there is none.
+    func key(of object: some LiveModel) -> ObjectKey? {
+        state.withLock { state in
+            let place = object._$state._withUnsafeGuaranteedRef { $0.place }
+            return place != Self.noPlace && state.entries[Int(place)].isReachable ? state.key(of: Int(place)) : nil
+        }
+    }
+
     /// Puts an object in, and gives its place without the object; or leaves it out, and gives the object that has its key.
     ///
     /// - Parameters:

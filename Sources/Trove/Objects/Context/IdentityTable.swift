@@ -44,6 +44,9 @@ struct IdentityTable {
         entries[place].key == key.head && (key.rest == nil || rests[place] == key.rest)
     }
 
+    /// The key that leads to a place.
+    func key(of place: Int) -> ObjectKey { ObjectKey(entries[place].key, rest: rests[place]) }
+
     /// The object at a place, unless it is ending or gone.
     func object(at place: Int) -> (any LiveModel)? {
         guard let object = entries[place].object?.object else { return nil }

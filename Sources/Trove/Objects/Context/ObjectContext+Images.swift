@@ -41,7 +41,7 @@ extension ObjectContext {
     /// - Parameter image: a record in the current layout of the object's model.
     func assign<Object: LiveModel>(_ image: [UInt8], to object: Object) throws {
         let binding = try core.binding(for: Object.self)
-        let key = RecordKey(object.id.keyBytes)
+        let key = RecordKey(key(of: object).bytes)
         try object.live.observingAll(object, in: domain) {
             try binding.withDecoder(image, key: key, annexes: lazyValues(of: binding)) { try object._$load(from: &$0) }
         }
@@ -67,9 +67,12 @@ extension ObjectContext {
         countChange()
     }
 
+    /// The key of an object's record, also where the object has been given another id than that, which a save refuses.
+    func key(of object: any LiveModel) -> ObjectKey { map.key(of: object) ?? object.contextKey }
+
     /// The values of a record in the current layout, by their names.
     func storedRecord(_ image: [UInt8], of object: any LiveModel) throws -> StoredRecord {
-        try storedRecord(image, key: object.contextKey.bytes, of: type(of: object))
+        try storedRecord(image, key: key(of: object).bytes, of: type(of: object))
     }
 
     /// The values of a record in the current layout of a class.

@@ -18,6 +18,8 @@ struct ObjectKey: Hashable, Sendable {
 
     var model: ObjectIdentifier { head.model }
 
+    init(_ head: Head, rest: [UInt8]?) { (self.head, self.rest) = (head, rest) }
+
     init(_ model: ObjectIdentifier, _ bytes: UnsafeRawBufferPointer) {
         var words = (UInt64(0), UInt64(0))
         let inline = min(bytes.count, Self.inlineSize)

@@ -116,7 +116,7 @@ extension ObjectContext {
     func outdated(_ objects: [any LiveModel]) throws -> [any LiveModel] {
         var outdated: [any LiveModel] = []
         for batch in Self.batches(of: objects) {
-            let versions = try core.read { try $0.versions(of: batch.map { $0.contextKey.bytes }, type(of: batch[0])) }
+            let versions = try core.read { try $0.versions(of: batch.map { key(of: $0).bytes }, type(of: batch[0])) }
             domain.withLock {
                 for (object, version) in zip(batch, versions) where object.live.status.hasRecord && object.live.version != version { outdated.append(object) }
             }
@@ -126,7 +126,7 @@ extension ObjectContext {
 
     /// The stored records of objects of one class, nil where there is none, or why one cannot be read.
     private func storedVersions(of objects: [any LiveModel]) throws -> [Result<StoredVersion?, any Error>] {
-        let (keys, type) = (objects.map { $0.contextKey.bytes }, type(of: objects[0]))
+        let (keys, type) = (objects.map { key(of: $0).bytes }, type(of: objects[0]))
         do {
             return try core.read { try $0.storedVersions(of: keys, type) }.map { .success($0) }
         } catch let error as TroveError where error.isOfOneRecord {

@@ -149,7 +149,7 @@ extension ObjectContext {
             // Clean again: nothing is written.
             if buffer.withBytes({ _, record in record.compare(to: image.span.bytes) == 0 }) { kind = .none }
         }
-        if kind == .change || kind == .none { try checkIdentity(object, buffer) }
+        try checkIdentity(object, buffer)
         if let dates = binding.savedDates, kind == .insertion || kind == .change { try date(object, kind, dates, &dating, binding, &buffer) }
         cut.add(pending, kind, buffer, settled: kind == .none ? nil : settled)
     }
@@ -172,7 +172,8 @@ extension ObjectContext {
         let key = ObjectKey(ObjectIdentifier(type(of: object)), buffer.key.bytes)
         guard map.isKey(key, of: object) else {
             throw TroveError.contextMisuse(
-                reason: "the \(type(of: object).schema.name) \(object.shownID) was given another id; insert an object with the new id and delete this one")
+                reason: "the \(type(of: object).schema.name) \(object.shownID) was given another id than the context knows it by; "
+                    + "take that back, insert an object with the new id and delete this one")
         }
     }
 }

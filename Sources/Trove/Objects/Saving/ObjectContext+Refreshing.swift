@@ -61,16 +61,16 @@ extension ObjectContext {
             // Reads that are under way find out that they may have seen what was before.
             beginEpoch()
             let objects = try keys.map { keys in keys.compactMap { map.peek($0) } } ?? outdated(map.objects)
-            let others = unreadable.isEmpty ? objects : objects.filter { !unreadable.contains($0.contextKey) }
+            let others = unreadable.isEmpty ? objects : objects.filter { !unreadable.contains(key(of: $0)) }
             var left = try update(others, keepingChanges: true)
             // Apart, so that the others need not be read one by one for them.
             if !unreadable.isEmpty { left.append(try update(unreadable.compactMap { map.peek($0) }, keepingChanges: true)) }
             // When their changes are no more, or their records can be read, they have still to be brought up to date.
             inbox.withLock { inbox in
-                if !left.blocked.isEmpty { inbox.putBack(Set(left.blocked.map { $0.contextKey })) }
-                inbox.noteUnreadable(left.failures.map { $0.object.contextKey })
+                if !left.blocked.isEmpty { inbox.putBack(Set(left.blocked.map { key(of: $0) })) }
+                inbox.noteUnreadable(left.failures.map { key(of: $0.object) })
             }
-            domain.withLock { for failure in left.failures where !unreadable.contains(failure.object.contextKey) { noteFault(failure.error) } }
+            domain.withLock { for failure in left.failures where !unreadable.contains(key(of: failure.object)) { noteFault(failure.error) } }
         } catch {
             inbox.withLock { $0.putBack(keys) }
             throw error
