@@ -34,17 +34,17 @@ struct IndexWalk {
     private var group: Group?
     private(set) var hasLargeGroup = false
 
-    init(_ scan: IndexScan, _ order: IndexOrder, start: QueryPlace?, sort: PartLayout?, hasShortKeys: Bool, keepsEntries: Bool) {
+    init(_ scan: IndexScan, _ order: IndexOrder, start: QueryPlace?, sort: PartLayout?, keepsEntries: Bool) {
         self.scan = scan
         self.order = order
         // An object whose key is not whole in its entry is put in order by its record.
-        self.keepsEntries = keepsEntries && hasShortKeys
+        self.keepsEntries = keepsEntries && order.hasShortKeys
         let parts = scan.index.fields.parts
         let layout =
             start == nil && order.usesAllParts
             ? nil : PartLayout(parts.map { ($0.type, $0.part.direction) }, from: scan.index.slice?.prefixes.first?.count ?? 0)
         self.layout = layout
-        keysAreInOrder = order.isComplete && order.usesAllParts && hasShortKeys
+        keysAreInOrder = order.keysAreInOrder
         startKey = start.map { Array($0.key) } ?? []
         startPrefix = start.flatMap { Self.prefix(of: $0, scan, order, layout, sort) }
     }
@@ -74,7 +74,7 @@ struct IndexWalk {
             return KeyRange(from: range.lower, upTo: end)
         }
         var begin = startPrefix
-        if keysAreInOrder, !scan.index.schema.isUnique, startPrefix.count < EntryFormat.keptPartsSize { begin += startKey }
+        if keysAreInOrder, !scan.index.schema.isUnique, startPrefix.count < EntryFormat.keptPartsSize { begin += shortStartKey }
         return range.lower.lexicographicallyPrecedes(begin) ? KeyRange(from: begin, upTo: range.upper) : range
     }
 
@@ -82,8 +82,11 @@ struct IndexWalk {
     func forwardRange(of prefix: [UInt8]) -> KeyRange {
         let range = KeyRange.prefix(prefix)
         guard prefix == startPrefix, !scan.index.schema.isUnique else { return range }
-        return KeyRange(from: prefix + startKey, upTo: range.upper)
+        return KeyRange(from: prefix + shortStartKey, upTo: range.upper)
     }
+
+    /// As much of the place's id as an entry may have: the object there, whose id may be longer, can be gone.
+    private var shortStartKey: ArraySlice<UInt8> { startKey.prefix(EntryFormat.maxRecordKeySize) }
 
     /// How many of an entry's first bytes tell its group, and whether that is only a part of what it is sorted by.
     private func extent(_ entry: IndexEntry) -> (size: Int, isCut: Bool) {
@@ -125,6 +128,24 @@ struct IndexWalk {
         guard keysAreInOrder, let group, !group.needsValues, group.count > limit else { return false }
         hasLargeGroup = true
         return true
+    }
+
+    /// Lets go of the keys of a group that come behind the first `reach`, each time that they have become many.
+    ///
+    /// - Parameter sorted: puts keys into the order of results; those alone that are behind the start, where the group is at it.
+    mutating func cutGroup(to reach: Int?, _ sorted: (_ keys: KeyList, _ isAtStart: Bool) throws -> KeyList) rethrows {
+        guard let reach, reach <= ResultWindow.maxTop, !keysAreInOrder, let count = group?.keys.count, count >= 2 * reach + 1_024,
+            let isAtStart = group?.isAtStart, group?.needsValues == false
+        else { return }
+        group?.keys.sortUniquely()
+        let keys = group?.keys ?? KeyList()
+        var first = KeyList()
+        _ = try sorted(keys, isAtStart).forEach { key in
+            if first.count == reach { return .stop }
+            first.append(key)
+            return .next
+        }
+        group?.keys = first
     }
 
     mutating func takeGroup() -> Group? {

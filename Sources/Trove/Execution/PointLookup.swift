@@ -24,6 +24,8 @@ struct PointLookup {
                 return keys.count == enough ? .stop : .next
             }
             if keys.count > Planner.few { return nil }
+            // Which are the first, and in which order, entries of long ids do not tell.
+            if keys.count > 1 || keys.count == limit, try !transaction.hasShortKeys(index) { return nil }
             index.uses.add()
             self.index = index
         }
@@ -78,8 +80,6 @@ extension PointLookup {
                 self = .record(key)
                 return
             }
-            // Keys of long ids are not in the order of the ids.
-            if binding.hasLongIDs { return nil }
             try transaction.flushIndexes()
             // The planner takes the first index that finds few.
             let index = try transaction.usableIndexes(of: binding).first { $0.schema.kind.hasPartEntries && $0.fields.parts[0].part.path == path }

@@ -9,7 +9,7 @@ extension QueryRun {
             return try forEachUnorderedBatch(body)
         }
         var batcher = KeyBatcher(window, waitsForAnswers: try reader.prefetches)
-        try forEachKeyInOrder { try batcher.add($0, body) }
+        try forEachKeyInOrder(upTo: window?.reach) { try batcher.add($0, body) }
         try batcher.finish(body)
     }
 
@@ -25,8 +25,8 @@ extension QueryRun {
         try batcher.finish(body)
     }
 
-    private func forEachKeyInOrder(_ body: (RawSpan) throws -> ScanStep) throws {
-        if case .index(let scan) = plan.access.kind, let order = plan.order { return try walk(scan, order) { key, _ in try body(key) } }
+    private func forEachKeyInOrder(upTo reach: Int?, _ body: (RawSpan) throws -> ScanStep) throws {
+        if case .index(let scan) = plan.access.kind, let order = plan.order { return try walk(scan, order, upTo: reach) { key, _ in try body(key) } }
         var keys = try gather(plan.access)
         let order: ScanOrder = plan.arrangement == .key(.descending) ? .descending : .ascending
         if model.binding.hasLongIDs {

@@ -12,16 +12,17 @@ extension QueryRun {
 
     /// Calls `body` with the keys that a scan finds behind the start, in the query's order.
     ///
-    /// - Parameter keepingEntries: whether entries are wanted with the keys, also of those that are not met in the query's order.
-    func walk(_ scan: IndexScan, _ order: IndexOrder, keepingEntries: Bool = false, _ body: WalkBody) throws {
+    /// - Parameters:
+    ///   - reach: how many keys `body` takes at the most; nil when that is not known.
+    ///   - keepingEntries: whether entries are wanted with the keys, also of those that are not met in the query's order.
+    func walk(_ scan: IndexScan, _ order: IndexOrder, upTo reach: Int? = nil, keepingEntries: Bool = false, _ body: WalkBody) throws {
         guard let keyspace = try transaction.indexKeyspace(scan.index) else { return }
         scan.index.uses.add()
-        var walk = IndexWalk(
-            scan, order, start: start, sort: start.map { _ in sortLayout }, hasShortKeys: hasShortKeys, keepsEntries: keepingEntries)
+        var walk = IndexWalk(scan, order, start: start, sort: start.map { _ in sortLayout }, keepsEntries: keepingEntries)
         for range in order.order == .ascending ? scan.ranges : scan.ranges.reversed() {
             var rest = walk.clipped(range)
             while !rest.isEmpty {
-                let step = try walkGroups(rest, keyspace, &walk, body)
+                let step = try walkGroups(rest, keyspace, &walk, reach, body)
                 if step == .stop { return }
                 guard let group = walk.takeLargeGroup() else { break }
                 if try walkForward(group, in: rest, keyspace, walk, body) == .stop { return }
@@ -32,14 +33,11 @@ extension QueryRun {
         _ = try hand(walk.takeGroup(), walk, body)
     }
 
-    /// Whether all record keys are so short that entries have them whole.
-    private var hasShortKeys: Bool { !model.binding.hasLongIDs }
-
     private var sortLayout: PartLayout { PartLayout(zip(encoder.types, query.sort).map { ($0, $1.direction) }) }
 
     /// Reads a range until its end, or until a group turns out to be large.
     private func walkGroups(
-        _ range: KeyRange, _ keyspace: Keyspace, _ walk: inout IndexWalk, _ body: WalkBody
+        _ range: KeyRange, _ keyspace: Keyspace, _ walk: inout IndexWalk, _ reach: Int?, _ body: WalkBody
     ) throws -> ScanStep {
         var result = ScanStep.next
         let step = plan.access.number
@@ -57,6 +55,7 @@ extension QueryRun {
                 return result
             }
             walk.add(entry)
+            try walk.cutGroup(to: reach) { try transaction.sortedByID($0, of: model, .ascending, behind: $1 ? start?.key : nil) }
             return walk.isTooLargeToTurn(Self.maxTurned) ? .stop : .next
         }
         if result == .stop || walk.hasLargeGroup { return result }

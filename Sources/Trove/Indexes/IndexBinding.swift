@@ -15,6 +15,8 @@ final class IndexBinding: Sendable {
 
     /// The keyspace of the entries.
     let keyspaceName: String
+    /// Whether ids of its model can be too long for a key.
+    let hasLongIDs: Bool
     /// What is known of the numbers of paths, of an index of all paths.
     let paths: PathCache?
     /// What it has of an index of all paths; nil of an index of its own.
@@ -51,6 +53,7 @@ final class IndexBinding: Sendable {
         number = entry.number
         keyspaceName = IndexCatalogueEntry.keyspaceName(number)
         layout = model.layout
+        hasLongIDs = model.hasLongIDs
         slice = nil
         guard !entry.schema.kind.isOfPaths || model.isCollection && entry.schema.parts == [IndexPart(.document)] else {
             throw TroveError.invalidIndex(model: entry.modelName, index: entry.schema.name, reason: "only a collection of documents has an index of all paths")
@@ -70,6 +73,7 @@ final class IndexBinding: Sendable {
         number = index.number
         keyspaceName = index.keyspaceName
         layout = index.layout
+        hasLongIDs = index.hasLongIDs
         paths = nil
         blinding = nil
         self.slice = slice

@@ -29,15 +29,19 @@ enum IndexSample {
         if isRemoved { try writer.remove(sampleKey, in: keyspace) } else { try writer.put(sampleKey, [], in: keyspace) }
     }
 
-    /// Changes the number of entries of an index.
+    /// Changes the numbers of entries of an index.
     ///
-    /// - Throws: ``TroveError/corruptValue(reason:)`` when the number cannot be read.
-    static func add(_ growth: Int, of number: Int, _ writer: any StorageWriter) throws {
-        guard growth != 0 else { return }
+    /// - Throws: ``TroveError/corruptValue(reason:)`` when they cannot be read.
+    static func add(_ growth: EntryNumbers, of index: IndexBinding, _ writer: any StorageWriter) throws {
+        guard growth != EntryNumbers() else { return }
         let keyspace = try writer.createKeyspace(named: keyspaceName)
+        let stored = try numbers(of: index.number, writer)
         // A damaged count is found by verifying; it must not trap here.
-        let count = try count(of: number, writer) &+ growth
-        try writer.put(countKey(number), withUnsafeBytes(of: Int64(count).littleEndian) { [UInt8]($0) }, in: keyspace)
+        var bytes = withUnsafeBytes(of: Int64((stored?.all ?? 0) &+ growth.all).littleEndian) { [UInt8]($0) }
+        // What is not known of the entries that are there stays unknown.
+        let known: Int? = if let stored, stored.all != 0 { stored.ofLongKeys } else { 0 }
+        if index.hasLongIDs, let known { withUnsafeBytes(of: Int64(known &+ growth.ofLongKeys).littleEndian) { bytes += $0 } }
+        try writer.put(countKey(index.number), bytes, in: keyspace)
     }
 
     /// Announces that the number of entries of an index is about to be asked for.
@@ -49,19 +53,41 @@ enum IndexSample {
     /// The number of entries of an index.
     ///
     /// - Throws: ``TroveError/corruptValue(reason:)``.
-    static func count(of number: Int, _ reader: any StorageReader) throws -> Int {
-        guard let keyspace = try reader.keyspace(named: keyspaceName) else { return 0 }
-        let count = try reader.withValue(of: countKey(number).span.bytes, in: keyspace) { value in
+    static func count(of number: Int, _ reader: any StorageReader) throws -> Int { try numbers(of: number, reader)?.all ?? 0 }
+
+    /// The number of entries of an index, and of those that have the hash of a long record key, where that is known; nil when none was ever written.
+    ///
+    /// - Throws: ``TroveError/corruptValue(reason:)``.
+    static func numbers(of number: Int, _ reader: any StorageReader) throws -> (all: Int, ofLongKeys: Int?)? {
+        guard let keyspace = try reader.keyspace(named: keyspaceName) else { return nil }
+        return try reader.withValue(of: countKey(number).span.bytes, in: keyspace) { value in
             try value.withUnsafeBytes { buffer in
                 var bytes = ByteReader(buffer)
-                return Int(try bytes.integer(Int64.self))
+                let all = Int(try bytes.integer(Int64.self))
+                return (all, bytes.remaining == 0 ? nil : Int(try bytes.integer(Int64.self)))
             }
         }
-        return count ?? 0
     }
 
     static func removeAll(of number: Int, _ writer: any StorageWriter) throws {
         guard let keyspace = try writer.keyspace(named: keyspaceName) else { return }
         try writer.deleteRange(.prefix(withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian) { [UInt8]($0) }), in: keyspace)
+    }
+}
+
+/// How many entries an index has, or by how many it grows.
+struct EntryNumbers: Equatable {
+    var all = 0
+    /// Those of records whose keys are too long to be whole in an entry's key, so that they do not stand in the order of the ids.
+    var ofLongKeys = 0
+
+    mutating func add(_ count: Int, of record: RecordView) {
+        all += count
+        if record.key.count > EntryFormat.maxRecordKeySize { ofLongKeys += count }
+    }
+
+    mutating func add(_ other: EntryNumbers) {
+        all += other.all
+        ofLongKeys += other.ofLongKeys
     }
 }

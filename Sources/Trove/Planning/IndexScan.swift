@@ -30,8 +30,13 @@ struct IndexOrder: Sendable {
     let isComplete: Bool
     /// How many of the index's parts give the order, the fixed ones included.
     let partCount: Int
-    /// Whether these are all that the index has, so that entries with equal parts come ascending by key.
+    /// Whether these are all that the index has, so that entries with equal parts come ascending by the record keys in them.
     let usesAllParts: Bool
+    /// Whether the entries have whole record keys, whose order is that of the ids.
+    let hasShortKeys: Bool
+
+    /// Whether entries of equal parts come as results with equal values of the sort do: ascending by id.
+    var keysAreInOrder: Bool { isComplete && usesAllParts && hasShortKeys }
 }
 
 /// What is sought in an index of words or trigrams.

@@ -39,7 +39,9 @@ extension Plan {
     /// Whether a run that begins behind a place does not do again what led to the place.
     var canGoOn: Bool {
         switch (access.kind, arrangement) {
-        case (.records, .key), (.index, .index): true
+        case (.records, .key): true
+        // Objects of equal values are gathered, all of them, where their entries are not in the order of the ids.
+        case (.index, .index): order?.hasShortKeys ?? true
         default: false
         }
     }

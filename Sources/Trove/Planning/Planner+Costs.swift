@@ -23,12 +23,14 @@ extension Planner {
     }
 
     /// A scan of all records, or of the range of a candidate.
-    func scanPlan(_ candidate: Candidate?, total: Double) -> Plan {
+    ///
+    /// - Parameter bound: the share of the records that pass at the most, as indexes tell.
+    func scanPlan(_ candidate: Candidate?, total: Double, bound: Double = 1) -> Plan {
         let left = residual(candidate?.answered ?? ConditionSet())
         let access = candidate?.access ?? Access(.records(.all), estimatedRows: total, cost: 0)
         let share = CostModel.selectivity(left)
         if sort.isEmpty {
-            let walked = min(total, reach(share))
+            let walked = min(total, reach(min(share, bound)))
             return Plan(access, .key(idOrder), residual: left, estimatedRows: total * share, cost: costs.start + walked * costs.record)
         }
         let cost = costs.start + total * costs.record + sorting(total * share)
@@ -52,7 +54,10 @@ extension Planner {
         var walked = min(candidate.rows, reach(share))
         // What is not in order within equal parts is read a group at a time, and its records twice.
         if !order.isComplete { walked = min(candidate.rows, walked * 2 + 64) }
-        var cost = costs.start + walked * costs.entry
+        // Nor is what long ids leave to be put into order; all of one value when that order is all there is.
+        var met = walked
+        if !order.hasShortKeys { met = order.criteria.isEmpty ? candidate.rows : min(candidate.rows, walked * 2 + 64) }
+        var cost = costs.start + met * costs.entry
         if needsRecords(candidate.access, left) || !order.isComplete { cost += walked * costs.fetch }
         if !order.isComplete { cost += walked * costs.fetch + sorting(walked) }
         return Plan(

@@ -31,7 +31,7 @@ extension Planner {
         var ranges: [KeyRange] = []
         guard !index.appendRanges(parts: [], last: .notNull, to: &ranges) else { return nil }
         let scan = IndexScan(index: index, ranges: ranges, conditions: [], mustRecheck: false, fixedParts: 0)
-        guard let order = order(of: scan), !order.criteria.isEmpty, let entries = try transaction.indexKeyspace(whole) else { return nil }
+        guard let order = try order(of: scan), !order.criteria.isEmpty, let entries = try transaction.indexKeyspace(whole) else { return nil }
         var count = 0
         try transaction.reader.scanKeys(ranges[0], in: entries, order: .descending, expecting: reach) { _ in
             count += 1

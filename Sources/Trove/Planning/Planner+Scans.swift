@@ -72,7 +72,7 @@ extension Planner {
         // Entries with nil, or of no members, have their records' keys behind the parts: of them there can be many.
         let isUnique = index.schema.isUnique && isWhole && combinations.allSatisfy { $0.allSatisfy { $0.first == KeyPart.present } }
         return Proposal(
-            scan: scan, answered: mustRecheck ? ConditionSet() : answered, order: index.schema.kind.isBlind ? nil : order(of: scan), isUnique: isUnique)
+            scan: scan, answered: mustRecheck ? ConditionSet() : answered, order: index.schema.kind.isBlind ? nil : try order(of: scan), isUnique: isUnique)
     }
 
     /// Whether the ranges are not too many that some intervals of a part make, behind each combination of the parts before it and at each path of a slice.
@@ -99,9 +99,9 @@ extension Planner {
     var costOfSkipping: Double { costs.start * Double(Self.maxSkipped) }
 
     /// An index read from end to end, for its order; nil when that is of no use.
-    func ordered(_ index: IndexBinding) -> Proposal? {
+    func ordered(_ index: IndexBinding) throws -> Proposal? {
         let scan = IndexScan(index: index, ranges: [.all], conditions: [], mustRecheck: false, fixedParts: 0)
-        guard index.schema.kind.isOrdered, index.slice == nil, let order = order(of: scan), !order.criteria.isEmpty else { return nil }
+        guard index.schema.kind.isOrdered, index.slice == nil, let order = try order(of: scan), !order.criteria.isEmpty else { return nil }
         return Proposal(scan: scan, answered: ConditionSet(), order: order, isUnique: false)
     }
 

@@ -12,7 +12,7 @@ extension Planner {
         }
         if proposal.isUnique, proposal.scan.ranges.count <= Self.few { return cheapest(candidate(rows: Double(proposal.scan.ranges.count))) }
         guard proposal.answered.count == conditions.count else { return nil }
-        if wanted <= Self.few, let order = proposal.order, order.isComplete, order.usesAllParts {
+        if wanted <= Self.few, let order = proposal.order, order.keysAreInOrder {
             return ordered(candidate(rows: Double(wanted)), order, .constant(true), 1)
         }
         // All of the entries have to be read anyway, and are less than the records.

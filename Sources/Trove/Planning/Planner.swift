@@ -92,7 +92,7 @@ struct Planner {
             if let plan = planWithoutCounting(proposal) { return plan }
             proposals.append(proposal)
         }
-        let inOrder = sort.isEmpty ? [] : try indexes.compactMap(ordered) + [orderOfPath(indexes)].compactMap(\.self)
+        let inOrder = sort.isEmpty ? [] : try indexes.compactMap { try ordered($0) } + [orderOfPath(indexes)].compactMap(\.self)
         for proposal in inOrder {
             if let plan = planWithoutCounting(proposal) { return plan }
         }
@@ -110,7 +110,8 @@ struct Planner {
         candidates += try unionCandidates(indexes, total: total)
         if let combined = intersection(of: candidates, total: total) { candidates.append(combined) }
         candidates += inOrder.map { candidate(ordered: $0, total: total) }
-        let scan = scanPlan(candidates.first { !$0.access.findsKeys }, total: few ?? total)
+        let least = candidates.filter { $0.access.findsKeys && !$0.answered.isEmpty }.map(\.rows).min() ?? total
+        let scan = scanPlan(candidates.first { !$0.access.findsKeys }, total: few ?? total, bound: least / max(1, total))
         let best = cheapest(of: candidates, total: total, or: scan)
         guard best.estimatedCost > costOfSkipping else { return best }
         let skipping = try skippingProposals(indexes).map(candidate)
@@ -161,7 +162,7 @@ struct Planner {
 
 extension Planner {
     /// The order that a scan of an index gives to the query's results; nil when it is of no use.
-    func order(of scan: IndexScan) -> IndexOrder? {
+    func order(of scan: IndexScan) throws -> IndexOrder? {
         let parts = scan.index.fields.parts
         // An object with several entries would come several times, and in cut parts the order is lost.
         if let multiple = scan.index.fields.multiplePart, multiple >= scan.fixedParts { return nil }
@@ -189,7 +190,8 @@ extension Planner {
         // Without criteria it is the order of ids, in which entries of equal parts are.
         if criteria.isEmpty, !isComplete || !usesAllParts { return nil }
         return IndexOrder(
-            criteria: criteria, order: direction ?? .ascending, isComplete: isComplete, partCount: position, usesAllParts: usesAllParts)
+            criteria: criteria, order: direction ?? .ascending, isComplete: isComplete, partCount: position, usesAllParts: usesAllParts,
+            hasShortKeys: try transaction.hasShortKeys(scan.index))
     }
 }
 

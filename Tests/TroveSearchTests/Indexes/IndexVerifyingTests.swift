@@ -68,7 +68,7 @@ import Testing
             let stale = [1] + "nobody".keyBytes
             try writer.put(stale + "17".keyBytes, [UInt8(stale.count)], in: keyspace)
             try writer.put(stale + "gone".keyBytes, [UInt8(stale.count)], in: keyspace)
-            try IndexSample.add(2, of: binding.number, writer)
+            try IndexSample.add(EntryNumbers(all: 2), of: binding, writer)
             for key in [stale + "17".keyBytes, stale + "gone".keyBytes] where IndexSample.contains(key.span.bytes) {
                 try IndexSample.note(key.span.bytes, of: binding.number, isRemoved: false, writer)
             }
@@ -103,7 +103,7 @@ import Testing
         }
         try expectDamage(fixture, "by year", missing: 1, stale: 1, wrong: 1)
         try damage(fixture, "labels") { writer, _, binding in
-            try IndexSample.add(5, of: binding.number, writer)
+            try IndexSample.add(EntryNumbers(all: 5), of: binding, writer)
             try IndexSample.note([9, 9].span.bytes, of: binding.number, isRemoved: false, writer)
         }
         try expectDamage(fixture, "labels", wrong: 2)

@@ -26,10 +26,10 @@ extension OrderedIndexWriter {
             let order = haveSameRest ? Self.order(oldParts.members, oldPlace, newParts.members, newPlace) : oldPlace < oldParts.members.count ? -1 : 1
             if order < 0 {
                 try binding.appendEntry(oldParts, oldPlace, of: old, .remove, to: &arena)
-                growth -= 1
+                growth.add(-1, of: old)
             } else if order > 0 {
                 try binding.appendEntry(newParts, newPlace, of: new, .add, to: &arena)
-                growth += 1
+                growth.add(1, of: new)
             } else if !isCoveredEqual {
                 try binding.appendEntry(newParts, newPlace, of: new, .update, to: &arena)
             }
@@ -55,7 +55,7 @@ extension OrderedIndexWriter {
 /// Writing what was noted to the engine.
 extension OrderedIndexWriter {
     func announce() throws {
-        if growth != 0 { try IndexSample.prefetchCount(of: binding.number, writer) }
+        if growth != EntryNumbers() { try IndexSample.prefetchCount(of: binding.number, writer) }
         // Only a unique index asks what is there.
         if binding.schema.isUnique, !arena.isEmpty { try writer.prefetch(arena.keys, in: keyspace) }
         try groups?.announce(writer)
@@ -65,11 +65,11 @@ extension OrderedIndexWriter {
         try paths?.flush()
         try writeEntries(insideBatch: insideBatch)
         do {
-            try IndexSample.add(growth, of: binding.number, writer)
+            try IndexSample.add(growth, of: binding, writer)
         } catch TroveError.corruptValue(let reason) {
             throw binding.corrupt("the number of its entries cannot be read: \(reason)")
         }
-        growth = 0
+        growth = EntryNumbers()
         settleMark()
         try groups?.write(writer)
     }

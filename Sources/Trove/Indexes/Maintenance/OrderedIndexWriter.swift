@@ -9,11 +9,11 @@ final class OrderedIndexWriter: IndexMaintainer {
     /// Changes of entries, noted one after the other.
     @exclusivity(unchecked) var arena = EntryArena()
     /// By how much the index has grown.
-    @exclusivity(unchecked) var growth = 0
+    @exclusivity(unchecked) var growth = EntryNumbers()
     @exclusivity(unchecked) var groups: GroupChanges?
     /// Where the change begins that was noted last.
     @exclusivity(unchecked) private(set) var mark: EntryArena.Mark
-    @exclusivity(unchecked) private var growthAtMark = 0
+    @exclusivity(unchecked) private var growthAtMark = EntryNumbers()
     /// The engine's key of the last record that is in the index while it is being built; nil when all are.
     private let lastKey: [UInt8]?
     /// The numbers of paths, of an index of all paths.
@@ -54,12 +54,12 @@ final class OrderedIndexWriter: IndexMaintainer {
     }
 
     private func add(_ record: RecordView) throws {
-        growth += try appendEntries(of: record, .add)
+        growth.add(try appendEntries(of: record, .add), of: record)
         try groups?.note(record, sign: 1)
     }
 
     private func remove(_ record: RecordView) throws {
-        growth -= try appendEntries(of: record, .remove)
+        growth.add(-(try appendEntries(of: record, .remove)), of: record)
         try groups?.note(record, sign: -1)
     }
 
@@ -104,8 +104,8 @@ final class OrderedIndexWriter: IndexMaintainer {
     func discard() {
         arena.removeAll()
         mark = arena.mark
-        growth = 0
-        growthAtMark = 0
+        growth = EntryNumbers()
+        growthAtMark = EntryNumbers()
         groups?.removeAll()
         paths?.discard()
         knownKeyspace = nil
@@ -134,7 +134,7 @@ final class OrderedIndexWriter: IndexMaintainer {
 final class EntryBatch {
     private let binding: IndexBinding
     @exclusivity(unchecked) fileprivate var arena = EntryArena()
-    @exclusivity(unchecked) fileprivate var growth = 0
+    @exclusivity(unchecked) fileprivate var growth = EntryNumbers()
     @exclusivity(unchecked) fileprivate var groups: GroupChanges?
 
     init(_ binding: IndexBinding) {
@@ -146,7 +146,7 @@ final class EntryBatch {
     var size: Int { arena.size + (groups?.size ?? 0) }
 
     func add(_ record: RecordView) throws {
-        growth += try binding.appendEntries(of: record, .add, to: &arena)
+        growth.add(try binding.appendEntries(of: record, .add, to: &arena), of: record)
         try groups?.note(record, sign: 1)
         groups?.accept()
     }
@@ -159,7 +159,7 @@ extension OrderedIndexWriter {
     /// Takes over entries of records that follow those noted before.
     func take(_ batch: EntryBatch) {
         arena.append(contentsOf: batch.arena)
-        growth += batch.growth
+        growth.add(batch.growth)
         if let others = batch.groups { groups?.add(others) }
         settleMark()
     }

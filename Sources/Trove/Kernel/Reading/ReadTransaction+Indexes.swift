@@ -52,6 +52,21 @@ extension ReadTransaction {
         }
     }
 
+    /// Whether all entries of an index have whole record keys, so that those of equal parts stand in the order of the ids; false also where it is not known.
+    ///
+    /// - Complexity: O(1).
+    func hasShortKeys(_ index: IndexBinding) throws -> Bool {
+        guard index.hasLongIDs else { return true }
+        try flushIndexes()
+        do {
+            if let numbers = try IndexSample.numbers(of: index.number, reader) { return numbers.ofLongKeys == 0 }
+            return try indexKeyspace(index).map { try count(.all, in: $0, limit: 1) == 0 } ?? true
+        } catch TroveError.corruptValue {
+            // Verifying tells; a query can do without.
+            return false
+        }
+    }
+
     /// About how many different combinations of values an index has in its parts.
     ///
     /// The estimate is the first of Haas and Stokes (1998), from how many values the sample has once.

@@ -109,11 +109,14 @@ final class OrderedIndexChecker: IndexChecker {
     /// Reads all entries, for those of no record and for what the statistics should be.
     private func checkStatistics(_ advance: () throws -> Void) throws {
         let reader = try transaction.reader
-        var count = 0
+        var (count, longCount) = (0, 0)
         var sample: [[UInt8]] = []
         if let keyspace {
-            try reader.scan(in: keyspace) { key, _ in
+            try reader.scan(in: keyspace) { key, value in
                 count += 1
+                // A damaged entry is found as one that is stale or wrong.
+                let recordKeySize = binding.hasLongIDs ? try? IndexEntry.read(key, value) { $0.recordKey.count } : nil
+                if let recordKeySize, recordKeySize > EntryFormat.maxRecordKeySize { longCount += 1 }
                 if IndexSample.contains(key) { sample.append([UInt8](copying: key)) }
                 try advance()
                 return .next
@@ -132,8 +135,11 @@ final class OrderedIndexChecker: IndexChecker {
         }
         if stored != sample { findings.note(\.wrong, [], "the sample of its entries is wrong") }
         do {
-            let total = try IndexSample.count(of: binding.number, reader)
-            if total != count { findings.note(\.wrong, [], "it has \(count) entries and counts \(total)") }
+            let numbers = try IndexSample.numbers(of: binding.number, reader)
+            if case let total = numbers?.all ?? 0, total != count { findings.note(\.wrong, [], "it has \(count) entries and counts \(total)") }
+            if let total = numbers?.ofLongKeys, total != longCount {
+                findings.note(\.wrong, [], "it has \(longCount) entries of long ids and counts \(total)")
+            }
         } catch TroveError.corruptValue(let reason) {
             findings.note(\.wrong, [], "the number of its entries cannot be read: \(reason)")
         }
