@@ -108,6 +108,28 @@ import Testing
         #expect(try fetch.sorted(by: \.version).all() == releases.enumerated().sorted { ($0.element.version, $0.offset) < ($1.element.version, $1.offset) }.map(\.element))
     }
 
+    /// Conditions on an id of several values, which is the data of its key, also where an index answers the other condition.
+    @Test(arguments: Engine.allCases) func allButOneID(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Release.self) }
+        let releases = ["kit", "lib", Self.long].flatMap { name in (0..<20).map { Release(name: name, version: $0, size: $0 % 2) } }
+        try fixture.store.save(releases)
+        let fetch = fixture.store.fetch(Release.self)
+        for gone in [releases[2], releases[47]] {
+            let key = StoredValue.data(Data(gone.id.keyBytes))
+            let expected = releases.filter { $0.id != gone.id }
+            for filter in [!Filter.comparison(.path(.id), .equal, .value(key)), .comparison(.path(.id), .notEqual, .value(key))] {
+                let (all, some) = (fetch.where(filter), fetch.where(filter).where { $0.size == 0 })
+                #expect(try all.all() == expected)
+                #expect(try all.count() == expected.count && all.first() == expected.first)
+                let even = expected.filter { $0.size == 0 }
+                #expect(try some.all() == even)
+                #expect(try some.count() == even.count && some.first() == even.first)
+                #expect(try some.sorted(by: \.version, .descending).first()?.version == 18)
+            }
+            #expect(try fetch.where(.comparison(.path(.id), .equal, .value(key))).all() == [gone])
+        }
+    }
+
     @Test(arguments: Engine.allCases) func nilAndNumbers(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Tariff.self) }
         let rates = [-Double.infinity, -2.5, 0, 1.5, .infinity]

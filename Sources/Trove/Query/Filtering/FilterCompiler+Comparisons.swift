@@ -59,7 +59,7 @@ extension FilterCompiler {
     func literal(_ value: StoredValue, by comparison: Comparison, for reader: FieldReader) throws -> StoredValue {
         if reader.isID, binding.idType == nil {
             // An id of several values goes by its key.
-            if case .data = value, comparison == .equal { return value }
+            if case .data = value, comparison.isEquality { return value }
             throw incomparable(reader.path, "the id is made of several values; fetch by id: fetch(_:id:)")
         }
         do {
