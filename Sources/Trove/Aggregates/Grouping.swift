@@ -95,9 +95,11 @@ final class Grouping {
     }
 
     /// What a document has at a path, which only the value tells, may have no order, and then nothing tells two of them apart.
-    private func withoutOrder(_ number: Int) -> TroveError {
+    private func withoutOrder(_ number: Int) -> TroveError { Self.withoutOrder(model: model, path: paths[number]) }
+
+    static func withoutOrder(model: String, path: FieldPath) -> TroveError {
         .incomparable(
-            model: model, path: paths[number].description,
+            model: model, path: path.description,
             reason: "one of its values is a list or has values inside, which have no order; name a value inside it")
     }
 

@@ -11,10 +11,12 @@ struct IndexGroup {
 
     /// The values of the index's parts; text by its folding where the index ignores case.
     let values: [StoredValue]
-    /// How many objects there are; of an index on a collection, how many have the member.
+    /// How many objects there are.
     let count: Int
     /// The sums, in the order in which the index declares them.
     let sums: [Sum]
+    /// Whether the index may have cut the group's key, so that the group does not stand in the order of its values.
+    let isCut: Bool
 }
 
 extension ReadTransaction {
@@ -32,7 +34,7 @@ extension ReadTransaction {
         index.uses.add()
         let fields = index.fields
         var watch = watch
-        try reader.scan(range, in: keyspace, order: order) { _, value in
+        try reader.scan(range, in: keyspace, order: order) { key, value in
             try watch.step()
             let entry: GroupEntry
             let values: [StoredValue]
@@ -47,7 +49,7 @@ extension ReadTransaction {
                     ? .decimal(sum.notNumbers > 0 ? .nan : sum.decimal.total() ?? .nan, present: sum.present)
                     : .integer(sum.integer, present: sum.present)
             }
-            return try body(IndexGroup(values: values, count: entry.count, sums: sums))
+            return try body(IndexGroup(values: values, count: entry.count, sums: sums, isCut: key.byteCount >= EntryFormat.maxPartsSize))
         }
     }
 }

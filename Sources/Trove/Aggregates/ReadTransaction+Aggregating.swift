@@ -102,17 +102,22 @@ extension ReadTransaction {
     ) throws -> [GroupedValues]? {
         guard let index = try keptGroupsIndex(by: paths, specifications, of: model, draft) else { return nil }
         let places = specifications.map { specification in index.schema.sums.firstIndex { $0 == specification.path } }
+        let parts = index.fields.parts
         var groups: [GroupedValues] = []
+        var areInOrder = true
         try forEachGroup(of: index) { group in
+            // All lists are in one group, whatever is in them.
+            for (part, value) in zip(parts, group.values) where part.type == nil && ValueClass(value) == .container {
+                throw Grouping.withoutOrder(model: index.modelName, path: part.part.path)
+            }
+            if group.isCut { areInOrder = false }
             let values = zip(specifications, places).map { specification, place in
                 specification.value(of: group, sum: place)
             }
             groups.append(GroupedValues(keys: group.values, aggregates: values))
             return .next
         }
-        // The index has long keys cut, and then not in order.
-        guard groups.contains(where: { $0.keys.contains(where: \.mayBeCut) }) else { return groups }
-        let parts = index.fields.parts
+        if areInOrder { return groups }
         var watch = watch
         return try groups.map { group in
             try watch.step()
@@ -139,18 +144,6 @@ extension QueryDraft {
 
     /// Whether it asks for all objects, in whatever order.
     fileprivate var isUnfiltered: Bool { unordered.isPlain }
-}
-
-extension StoredValue {
-    /// Whether an index may have to cut a key with this value in it.
-    fileprivate var mayBeCut: Bool {
-        switch self {
-        case .string(let text): text.utf8.count > 32
-        case .url(let url): url.absoluteString.utf8.count > 32
-        case .data(let data): data.count > 32
-        default: false
-        }
-    }
 }
 
 extension IndexBinding {
