@@ -149,7 +149,7 @@ extension QueryDraft {
 extension IndexBinding {
     /// Whether the index keeps all of these aggregates for each combination of the values at these paths, in their order.
     fileprivate func keeps(_ specifications: [AggregateSpecification], of paths: [FieldPath]) -> Bool {
-        guard hasGroups, !isMultiValued, schema.parts == paths.map({ IndexPart($0) }) else { return false }
+        guard hasGroups, schema.parts == paths.map({ IndexPart($0) }) else { return false }
         return specifications.allSatisfy { specification in
             switch specification.function {
             case .count: true

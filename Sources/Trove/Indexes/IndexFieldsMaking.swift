@@ -84,6 +84,9 @@ struct IndexFieldsMaking {
             guard multiplePart == nil else {
                 throw invalid("\(part.path) and \(schema.parts[multiplePart ?? 0].path) both have several values; index one of them")
             }
+            guard schema.aggregates.isEmpty else {
+                throw invalid("\(part.path) has several values, and an index on a collection keeps no counts and sums; leave out aggregates:")
+            }
             multiplePart = position
         }
         let scalar = members.map(\.type) ?? type

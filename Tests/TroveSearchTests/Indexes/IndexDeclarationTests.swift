@@ -54,6 +54,14 @@ private struct SumOfDouble: BrokenModel {
     var rating: Double { 0 }
     static let indexes = [Index<Self>([.path("name")], aggregates: [.sum(\.rating)])]
 }
+private struct CountOfMembers: BrokenModel {
+    var id: Int
+    static let indexes = [Index<Self>([.path("name"), .path("tags")], aggregates: [.count])]
+}
+private struct CountOfValues: BrokenModel {
+    var id: Int
+    static let indexes = [Index<Self>([.path("labels")], aggregates: [.count])]
+}
 private struct UnknownCovered: BrokenModel {
     var id: Int
     var other: Int { 0 }
@@ -79,7 +87,7 @@ private struct PathInsideCodable: BrokenModel {
 @Suite struct IndexDeclarationTests {
     @Test(arguments: [
         UnknownField.self, UnknownPath.self, TwoCollections.self, NoOrder.self, NoOrderOfMembers.self, FoldedNumber.self, UnmarkedNumber.self, SumOfDouble.self,
-        UnknownCovered.self, TwoOfOneName.self, NoParts.self, FieldOfDerivedName.self,
+        UnknownCovered.self, TwoOfOneName.self, NoParts.self, FieldOfDerivedName.self, CountOfMembers.self, CountOfValues.self,
     ] as [any Model.Type])
     func declarationsThatCannotBeKept(model: any Model.Type) throws {
         let backend = MemoryBackend()

@@ -26,11 +26,9 @@ import TroveTesting
     @Model fileprivate struct Reading {
         #Index<Reading>([\.value], aggregates: [.count])
         #Index<Reading>([\.day], aggregates: [.count])
-        #Index<Reading>([\.parts], aggregates: [.count])
         var id: Int
         var value: Double
         var day: Date
-        var parts: [Float]
     }
 
     /// Of NaNs with other bits the one that came first was kept in their group, and the check expected that of the lowest id.
@@ -38,14 +36,14 @@ import TroveTesting
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Reading.self) }
         let store = fixture.store
         for (id, number) in [(3, Double.nan), (2, -Double.nan), (1, Double(nan: 7, signaling: false))] {
-            try store.save(Reading(id: id, value: number, day: Date(timeIntervalSinceReferenceDate: number), parts: [Float(number), 1]))
+            try store.save(Reading(id: id, value: number, day: Date(timeIntervalSinceReferenceDate: number)))
             try expectSound(store)
         }
         #expect(try store.fetch(Reading.self).grouped(by: \.value).aggregate(.count).map(\.values) == [3])
         try store.delete(Reading.self, id: 2)
         try expectSound(store)
         try store.rebuildIndexes(of: Reading.self)
-        try store.save(Reading(id: 0, value: -.nan, day: Date(timeIntervalSinceReferenceDate: .nan), parts: [-.nan]))
+        try store.save(Reading(id: 0, value: -.nan, day: Date(timeIntervalSinceReferenceDate: .nan)))
         try expectSound(store)
     }
 

@@ -15,7 +15,7 @@ struct GroupChanges {
     var entries: [[UInt8]: GroupEntry] { changes }
 
     mutating func note(_ record: RecordView, sign: Int) throws {
-        try binding.forEachGroup(of: record, sign: sign) { pending.append(($0, $1)) }
+        pending.append(try binding.group(of: record, sign: sign))
     }
 
     mutating func accept() {

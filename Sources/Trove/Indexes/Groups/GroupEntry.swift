@@ -2,7 +2,7 @@ import Foundation
 
 /// What an index keeps for one combination of its parts' values: an entry of its keyspace of groups, or a change of one.
 struct GroupEntry: Equatable {
-    /// How many objects there are; of an index on a collection, how many have the member.
+    /// How many objects there are.
     var count: Int
     var sums: [GroupSum]
     /// The parts' values in the nested encoding, one after the other.

@@ -1,23 +1,11 @@
 import Foundation
 
 extension IndexBinding {
-    /// What one record adds to each of its groups, `sign` being 1, or takes from it, `sign` being -1.
-    ///
-    /// A record whose collection has no members is in no group.
-    func forEachGroup(of record: RecordView, sign: Int, _ body: (_ key: [UInt8], GroupEntry) throws -> Void) throws {
+    /// What one record adds to its group, `sign` being 1, or takes from it, `sign` being -1.
+    func group(of record: RecordView, sign: Int) throws -> (key: [UInt8], entry: GroupEntry) {
         let sums = try fields.sums.map { GroupSum(try $0.reader.value(record), sign: sign) }
-        var values: [StoredValue] = []
-        for (position, part) in fields.parts.enumerated() {
-            values.append(position == fields.multiplePart ? .null : part.grouped(try part.reader.value(record)))
-        }
-        if let multiple = fields.multiplePart {
-            for member in try fields.parts[multiple].memberValues(of: record) {
-                values[multiple] = member
-                try body(groupKey(values), GroupEntry(count: sign, sums: sums, values: encoded(values)))
-            }
-        } else {
-            try body(groupKey(values), GroupEntry(count: sign, sums: sums, values: encoded(values)))
-        }
+        let values = try fields.parts.map { $0.grouped(try $0.reader.value(record)) }
+        return (try groupKey(values), GroupEntry(count: sign, sums: sums, values: try encoded(values)))
     }
 
     /// The key of the group of these values: the parts, cut when they are long.
@@ -53,23 +41,6 @@ extension IndexFields.Part {
         case .float(let number) where number.isNaN: .float(.nan)
         case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN: .date(Date(timeIntervalSinceReferenceDate: .nan))
         default: value
-        }
-    }
-
-    /// The members of a collection, none twice.
-    fileprivate func memberValues(of record: RecordView) throws -> [StoredValue] {
-        let values: [StoredValue] =
-            switch (try reader.value(record), members) {
-            case (.array(let elements), _): elements.array
-            case (.object(let values), .keys): values.keys.map { .string($0) }
-            case (.dictionary(let values), .keys): values.keys
-            default: []
-            }
-        var keys: Set<[UInt8]> = []
-        return try values.map(grouped).filter { value in
-            var key = ByteWriter(capacity: 64)
-            try KeyPart.append(value, type: type, ignoring: part.ignoring, direction: .ascending, to: &key)
-            return keys.insert(key.bytes()).inserted
         }
     }
 }
