@@ -61,14 +61,25 @@ final class QueueFile: Sendable {
             return nil
         }
         if Int(information.st_size) >= SharedWords.size { return descriptor }
-        // Another user of the store needs the permissions that the store's file has. Written, and not only extended, so that the room is there.
+        // Another user of the store needs the permissions that the store's file has.
         fchmod(descriptor, mode)
-        let zeros = [UInt8](repeating: 0, count: SharedWords.size)
-        guard pwrite(descriptor, zeros, zeros.count, 0) == zeros.count else {
+        guard addRoom(to: descriptor) else {
             closeFile(descriptor)
             return nil
         }
         return descriptor
+    }
+
+    /// Appends room for the shared numbers to the file; false when that fails.
+    ///
+    /// Written, and not only extended, so that it is on the disk. At the end, whatever that is by now: two processes may have found the file empty, and the
+    /// first one may have joined.
+    static func addRoom(to descriptor: Int32) -> Bool {
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_APPEND) == 0 else { return false }
+        let zeros = [UInt8](repeating: 0, count: SharedWords.size)
+        let isWritten = write(descriptor, zeros, zeros.count) == zeros.count
+        return fcntl(descriptor, F_SETFL, flags) == 0 && isWritten
     }
 
     private static func leads(_ path: String, to descriptor: Int32) -> Bool {

@@ -235,6 +235,18 @@ struct OpeningTests {
         #expect(FileManager.default.fileExists(atPath: path + "-queue"))
     }
 
+    /// Two processes may find the file of the queue empty; what the second one writes spares the numbers of the first.
+    @Test func roomInTheQueueIsAddedBehindWhatIsThere() throws {
+        let descriptor = open(path + "-queue", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        #expect(QueueFile.addRoom(to: descriptor))
+        let numbers = Data((1...32).map { UInt8($0) })
+        #expect(numbers.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, 32, 0) } == 32)
+        #expect(QueueFile.addRoom(to: descriptor))
+        #expect(FileManager.default.contents(atPath: path + "-queue") == numbers + Data(count: 32))
+    }
+
     @Test func pageSizeIsTheFilesOwn() throws {
         var options = SQLiteBackend.Options()
         options.pageSize = 4_096
