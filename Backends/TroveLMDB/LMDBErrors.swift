@@ -61,6 +61,11 @@ struct LMDBErrors: Sendable {
         }
     }
 
+    /// Whether the system has no memory or addresses left, so that a smaller map may do; not where the table of readers is full, or too many files are open.
+    static func isOfMemory(_ error: StorageError) -> Bool {
+        if case .outOfResources(let details) = error { details.code == String(ENOMEM) } else { false }
+    }
+
     /// Whether there is no room to write. LMDB reports a write that was cut short by a full disk as EIO.
     private var isDiskFull: Bool {
         let room = 1 << 20

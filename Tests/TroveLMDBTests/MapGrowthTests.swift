@@ -1,9 +1,12 @@
+import CLMDB
 import Dispatch
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
-import TroveLMDB
 import TroveStorage
+
+@testable import TroveLMDB
 
 @Suite struct MapGrowthTests {
     private static let small = 1 << 16
@@ -27,6 +30,15 @@ import TroveStorage
         let reopened = try store.open { $0.mapSize = Self.small }
         #expect(try reopened.numbers()?.count == 20_000)
         try reopened.close()
+    }
+
+    /// What else the system has no more of is no reason for a smaller map, which would grow later, and wait for all reads each time.
+    @Test func onlyAWantOfMemoryMakesTheMapSmaller() {
+        let errors = LMDBErrors(path: "store")
+        for code in [MDB_READERS_FULL, EMFILE, ENFILE, ENOSPC, MDB_MAP_FULL] {
+            #expect(!LMDBErrors.isOfMemory(errors.error(code, doing: "open the store")), "\(code)")
+        }
+        #expect(LMDBErrors.isOfMemory(errors.error(ENOMEM, doing: "open the store")))
     }
 
     @Test func manySmallWritesGrowTheMapToo() throws {

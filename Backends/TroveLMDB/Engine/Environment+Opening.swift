@@ -67,9 +67,9 @@ extension Environment {
                     continue
                 }
                 return try prepared(environment, checking: options.pageCheck, checked: checked)
-            } catch StorageError.outOfResources(let details) {
+            } catch let error as StorageError where LMDBErrors.isOfMemory(error) {
                 // The address space may be limited: what was not asked for may be smaller.
-                guard mapSize == nil, size > 1 << 24 else { throw StorageError.outOfResources(details) }
+                guard mapSize == nil, size > 1 << 24 else { throw error }
                 size /= 2
             }
         }
