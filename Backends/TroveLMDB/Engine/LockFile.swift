@@ -14,6 +14,8 @@ enum LockFile {
     private static let readerSize = 64
     /// What comes before the second reader.
     private static let headSize = 192
+    /// The unit in which the system tells how much room a file takes.
+    private static let blockSize = 512
     /// Numbers of Trove's own lie behind the readers. LMDB counts whole places for readers, so it neither uses nor sees these bytes.
     private static let tailSize = SharedWords.size
 
@@ -38,7 +40,9 @@ enum LockFile {
         let places = isInUse(descriptor) ? existing : max(existing, (maxReaders - 1) * readerSize + headSize)
         guard places >= headSize else { return nil }
         let size = off_t(places + tailSize)
-        let code = allocate(size, of: descriptor, isNew: isNew)
+        // Where the file system cannot reserve room, the system's library reads a byte of each block and writes it back, over what another process has written.
+        let hasRoom = information.st_size >= size && Int(information.st_blocks) * blockSize >= Int(size)
+        let code = hasRoom ? 0 : allocate(size, of: descriptor, isNew: isNew)
         // Some file systems, on networks mostly, cannot reserve room.
         if code == ENOSPC || code == EDQUOT { throw errors.error(code, doing: "make the lock file '\(path)'") }
         guard code == 0 || ftruncate(descriptor, max(size, information.st_size)) == 0 else { return nil }
