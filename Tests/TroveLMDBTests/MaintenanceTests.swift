@@ -55,6 +55,25 @@ import TroveStorage
         try backend.close()
     }
 
+    /// The copy is made by then.
+    @Test func compactionOfAMovedStoreLeavesNothing() throws {
+        let store = try TemporaryStore()
+        let backend = try store.open()
+        try backend.fill(0..<100)
+        let moved = store.directory + "/moved"
+        try FileManager.default.moveItem(atPath: store.path, toPath: moved)
+        try FileManager.default.createDirectory(atPath: store.path, withIntermediateDirectories: false)
+        #expect { try backend.compact() } throws: { error in
+            if case StorageError.notAFile = error { true } else { false }
+        }
+        #expect(!FileManager.default.fileExists(atPath: store.path + "-compacting"))
+        try FileManager.default.removeItem(atPath: store.path)
+        try FileManager.default.moveItem(atPath: moved, toPath: store.path)
+        try backend.compact()
+        #expect(try backend.numbers() == Array(0..<100))
+        try backend.close()
+    }
+
     @Test func compactionIsRefusedWhileAnotherProcessHasTheStore() throws {
         let store = try TemporaryStore()
         let backend = try store.open()

@@ -36,6 +36,8 @@ extension LMDBEngine {
                 throw notAlone
             }
             defer { environment.fileGuard.share() }
+            let mapSize: Int
+            let file: StoreFile
             do {
                 // Another process may have outgrown the map before it closed the store.
                 try environment.followGrowth()
@@ -43,11 +45,15 @@ extension LMDBEngine {
                 try environment.fileGuard.giveMode(to: copyGuard, at: temporary)
                 try copy(environment, into: copyGuard.descriptor, at: temporary)
                 try copyGuard.synchronize(at: temporary)
+                var information = MDB_envinfo()
+                try environment.check(mdb_env_info(environment.pointer, &information), "look at the map")
+                mapSize = information.me_mapsize
+                file = try StoreFile(engine: LMDBErrors.engine, path: path)
             } catch {
                 unlink(temporary)
                 throw error
             }
-            try swap(environment, for: copyGuard, at: temporary)
+            try swap(environment, of: file, for: copyGuard, at: temporary, mapSize: mapSize)
         }
     }
 
@@ -57,17 +63,14 @@ extension LMDBEngine {
     }
 
     /// Closes the environment, moves the copy to its place and opens it. When moving fails the old file is opened again.
-    private func swap(_ environment: Environment, for copyGuard: StoreGuard, at temporary: String) throws {
-        var information = MDB_envinfo()
-        try environment.check(mdb_env_info(environment.pointer, &information), "look at the map")
-        let file = try StoreFile(engine: LMDBErrors.engine, path: path)
+    private func swap(_ environment: Environment, of file: StoreFile, for copyGuard: StoreGuard, at temporary: String, mapSize: Int) throws {
         environment.close()
         replaceEnvironment(by: nil)
         var code: Int32 = 0
         try Self.registry.replaceFile(of: self, at: file) { if rename(temporary, path) != 0 { code = errno } }
         let isMoved = code == 0
         if !isMoved { unlink(temporary) }
-        try openAgain(environment, fileGuard: isMoved ? copyGuard : environment.fileGuard, mapSize: information.me_mapsize)
+        try openAgain(environment, fileGuard: isMoved ? copyGuard : environment.fileGuard, mapSize: mapSize)
         guard isMoved else { throw StoreFile.error(code, engine: LMDBErrors.engine, path: path) }
         try StoreFile.synchronizeDirectory(of: path, engine: LMDBErrors.engine)
     }
