@@ -23,21 +23,23 @@ extension Engine {
         let syncs = UInt32(HDBOTSYNC)
         pages.pointee.omode &= ~syncs
         if durability == .durable { try synchronize() }
+        // Taken before the transaction begins, since without it nothing would end that, and the library waits for it for ever at the next one.
+        guard let opaque = malloc(64) else { throw error(StorageError.outOfResources, "there is no memory for a transaction") }
         errno = 0
         guard tchdbtranbegin(pages) else {
             let error = failure(of: handle, "beginning a transaction")
+            free(opaque)
             abandonHandle(restoringHead: false)
             throw error
         }
+        memcpy(opaque, handle.pointee.opaque, 64)
+        handle.pointee.rbopaque = opaque.assumingMemoryBound(to: CChar.self)
+        handle.pointee.tran = true
         if !hasLogMode {
             // It will have pages of the store. One that another user has left keeps its mode.
             _ = try giveMode(to: pages.pointee.walfd)
             hasLogMode = true
         }
-        guard let opaque = malloc(64) else { throw error(StorageError.outOfResources, "there is no memory for a transaction") }
-        memcpy(opaque, handle.pointee.opaque, 64)
-        handle.pointee.rbopaque = opaque.assumingMemoryBound(to: CChar.self)
-        handle.pointee.tran = true
         guard durability == .durable else { return }
         // What the library does when it syncs by itself, without syncing the file twice.
         do {
