@@ -41,8 +41,8 @@ public struct ForkMark: Sendable {
     ///
     /// - Throws: ``TroveStorage/StorageError/openedBeforeFork(_:)``.
     @inline(__always)
-    public func check(engine: String, path: String) throws(StorageError) {
-        if isInherited { throw Self.refusal(engine, path) }
+    public func check(engine: @autoclosure () -> String, path: @autoclosure () -> String) throws(StorageError) {
+        if isInherited { throw Self.refusal(engine(), path()) }
     }
 
     @inline(never)

@@ -12,30 +12,28 @@ import Darwin
 
 /// What a forked child does with a store that its parent has open.
 package enum ForkedUse: String, CaseIterable, Sendable {
-    /// Reads, writes, compacts, asks for figures, and opens the file once more.
-    case callsEverything
-    /// Closes the store, then opens and fills another one.
-    case closes
+    /// Is forked inside a read of its parent's: calls everything, closes the store, then fills another one.
+    case insideARead
     /// Is forked inside a write, and comes to its end.
-    case endsTheWrite
+    case insideAWrite
 
     /// Fills a store, forks, lets the child use the store, and goes on with it; prints what the child has met, or what is wrong with the store afterwards.
     static func run(_ use: String, _ engine: String, _ path: String, count: Int) throws -> String {
         guard let use = ForkedUse(rawValue: use), let engine = Engine(rawValue: engine) else { throw Inconsistency("there is no use '\(use)' of '\(engine)'") }
         let store = try engine.open(path)
-        try store.write(.buffered) { writer in try fill(writer, from: 0, count) }
+        try store.write(.relaxed) { writer in try fill(writer, from: 0, count) }
         let report: String
-        if use == .endsTheWrite {
-            report = try forkedInsideWrite(store, count)
-        } else {
+        switch use {
+        case .insideAWrite: report = try forkedInsideWrite(store, count)
+        case .insideARead:
             // A snapshot that the child could free, and that the next write may then write over.
             report = try store.read { reader in
-                let report = try inChild { try use.carryOut(on: store, engine, path, count) }
+                let report = try inChild { try useEverything(of: store, engine, path, count) }
                 guard try self.count(reader) == count else { throw Inconsistency("the parent's snapshot has changed") }
                 return report
             }
         }
-        try store.write(.buffered) { writer in try fill(writer, from: count, count) }
+        try store.write(.relaxed) { writer in try fill(writer, from: count, count) }
         let found = try store.read { reader in try self.count(reader) }
         try store.checkStructure()
         try store.close()
@@ -45,29 +43,22 @@ package enum ForkedUse: String, CaseIterable, Sendable {
         return found == 2 * count && kept == found ? report : "the parent found \(found) entries, then \(kept)"
     }
 
-    private func carryOut(on store: any StorageBackend, _ engine: Engine, _ path: String, _ count: Int) throws {
-        switch self {
-        case .callsEverything:
-            let calls: [() throws -> Void] = [
-                { try store.read { _ in } }, { try store.write(.relaxed) { _ in } }, { try store.compact() }, { try store.synchronize() },
-                { _ = try store.statistics() }, { try store.checkStructure() }, { try store.backUp(to: path + ".copy") }, { _ = try engine.open(path) },
-            ]
-            for call in calls {
-                do { try call() } catch StorageError.openedBeforeFork { continue }
-                throw Inconsistency("a call went through")
-            }
-            try store.read { _ in }
-        case .closes:
-            try store.close()
-            let own = try engine.open(path + ".child")
-            try own.write(.buffered) { writer in try Self.fill(writer, from: 0, count) }
-            let found = try own.read { reader in try Self.count(reader) }
-            try own.close()
-            // What it has closed stays closed, and nothing of it is let go of.
-            try store.close()
-            guard found == count else { throw Inconsistency("the child's own store has \(found) entries") }
-        case .endsTheWrite: throw Inconsistency("the child is inside the write")
+    /// What a child may call, all of which is refused but closing, and a store of its own, which is not.
+    private static func useEverything(of store: any StorageBackend, _ engine: Engine, _ path: String, _ count: Int) throws {
+        let calls: [() throws -> Void] = [
+            { try store.read { _ in } }, { try store.write(.relaxed) { _ in } }, { try store.compact() }, { try store.synchronize() },
+            { _ = try store.statistics() }, { try store.checkStructure() }, { try store.backUp(to: path + ".copy") }, { _ = try engine.open(path) },
+        ]
+        for (number, call) in calls.enumerated() {
+            do { try call() } catch StorageError.openedBeforeFork { continue }
+            throw Inconsistency("call \(number) went through")
         }
+        try store.close()
+        let own = try engine.open(path + ".child")
+        try own.write(.relaxed) { writer in try fill(writer, from: 0, count) }
+        let found = try own.read { reader in try self.count(reader) }
+        try own.close()
+        guard found == count else { throw Inconsistency("the child's own store has \(found) entries") }
     }
 
     /// The child returns from the body of the write, as its parent does.
@@ -75,7 +66,7 @@ package enum ForkedUse: String, CaseIterable, Sendable {
         var fork: Fork?
         var ending: Result<Void, any Error>
         do {
-            try store.write(.buffered) { writer in
+            try store.write(.relaxed) { writer in
                 try fill(writer, from: 0, count)
                 fork = try fork ?? Fork()
             }
