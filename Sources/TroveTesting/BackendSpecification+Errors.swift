@@ -30,7 +30,7 @@ extension BackendSpecification {
         case .timedOut: .provoked(by: "writers.timeout")
         case .closed: .provoked(by: "closing.use-after-close")
         case .closeInsideTransaction: .provoked(by: "closing.inside-transaction")
-        case .noSuchStore: .excluded(because: "whether a store is made is for each backend's own options")
+        case .noSuchStore: .provoked(by: "readOnly.no-store")
         case .readOnly: .provoked(by: "readOnly.refuses-changes")
         case .permissionDenied: .excluded(because: "the superuser, as whom many tests run, may do everything")
         case .openedBeforeFork: .excluded(because: "Swift cannot fork a process; test that with a program beside the backend")
