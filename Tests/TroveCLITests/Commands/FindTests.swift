@@ -59,6 +59,11 @@ import Trove
         #expect(
             try CSVReader.rows(fixture.run("trove group music.store Song --by album.number --count --sum album.number -o csv").output)
                 == [["album.number", "count", "sum(album.number)"], [nil, "2", "0"], ["1", "1", "1"], ["3", "2", "6"]])
+        // What refers to a record is counted and added up.
+        let songs = "count($referencing.Song.album),sum($referencing.Song.album.year)"
+        #expect(
+            try fixture.run("trove find music.store Album --select '$id,\(songs)' --sort 'count($referencing.Song.album) desc' -o csv")
+                == .init(status: 0, output: "$id,\(songs)\na,2,3900\nb,1,1950\n", errors: ""))
         let plan = try fixture.run("trove explain music.store Song 'order by album.number'")
         #expect(plan.status == 0 && plan.output.contains("follow references: album.number"), "\(plan)")
         let mistake = try fixture.run("trove find music.store Song --sort album.nothing")

@@ -7,6 +7,7 @@
 /// | text | `$0.title.hasPrefix("Autumn")`, `.hasSuffix`, `.contains`, `.equals`, each also `ignoring: [.case, .diacritics]`; `.matches("^A.*s$")` |
 /// | nested values | `$0.address.city == "Paris"`, `$0.labels["genre"] == "Jazz"`, `$0.lines[0].price > 5` |
 /// | collections | `$0.tags.contains("live")`, `$0.lines.any { $0.price > 5 && $0.quantity > 1 }`, `.all`, `.none`, `.isEmpty` |
+/// | aggregates of members | `$0.tags.count > 2`, `$0.songs.sum(\.duration) > 100`, `$0.scores.maximum() == 7` |
 ///
 /// Values compare as ``Filter`` says: text by its UTF-8 bytes, nil by its table.
 @dynamicMemberLookup

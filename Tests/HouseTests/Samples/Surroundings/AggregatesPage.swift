@@ -10,5 +10,16 @@ enum AggregatesPage {
         var rating: Double?
     }
 
+    struct Line: Codable {
+        var price: Double
+    }
+
+    @Model struct Order {
+        var number: Int
+        var lines: [Line] = []
+        var scores: [Int] = []
+    }
+
+    static var store: ObjectStore { missing() }
     static var fetch: Fetch<Song, ObjectStore> { missing() }
 }

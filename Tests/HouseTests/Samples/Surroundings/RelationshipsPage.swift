@@ -32,6 +32,7 @@ enum RelationshipsPage {
     }
 
     @Model struct Playlist {
+        var name = ""
         var songs: [Reference<Song>] = []
     }
 
