@@ -54,13 +54,15 @@ extension RelationshipTable {
 
 extension [RelationshipBinding] {
     /// The relationship to many of an object with these relationships whose objects the path to an aggregate goes through, and the path from them; nil when
-    /// there is none. The number of references is a value of the object itself.
+    /// there is none. The number of references is a value of the object itself; that of objects which refer to what they point at is not.
     func memberHop(of path: FieldPath) -> (relationship: RelationshipBinding, rest: FieldPath)? {
-        guard path.aggregate != nil, !path.isCount, let relationship = first(where: { $0.name == path.field }) else { return nil }
+        guard path.aggregate != nil, !path.isCount || path.names.contains(FieldPath.referencingField),
+            let relationship = first(where: { $0.name == path.field })
+        else { return nil }
         let isOfAll = path.names.first == FieldPath.everyMember
         switch relationship.schema.shape {
         case .optionalOne, .requiredOne: return nil
-        case .keyed where !isOfAll: return nil
+        case .keyed where !isOfAll && path.names.first != FieldPath.referencingField: return nil
         case .ordered where !isOfAll && path.beginsWithPosition: return nil
         case .keyed, .ordered, .set: break
         }

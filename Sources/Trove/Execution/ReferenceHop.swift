@@ -44,7 +44,7 @@ extension [RelationshipBinding] {
         guard !path.names.isEmpty, let relationship = first(where: { $0.name == path.field }) else { return nil }
         switch relationship.schema.shape {
         case .optionalOne, .requiredOne: return ReferenceHop(path, at: 0, relationship)
-        case .keyed where path.aggregate != nil && path.names[0] == FieldPath.everyMember: return nil
+        case .keyed where path.aggregate != nil && [FieldPath.everyMember, FieldPath.referencingField].contains(path.names[0]): return nil
         case .keyed: return ReferenceHop(path, at: 1, relationship)
         case .ordered where path.beginsWithPosition: return ReferenceHop(path, at: 1, relationship)
         case .ordered, .set: return nil

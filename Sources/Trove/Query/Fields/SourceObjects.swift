@@ -66,16 +66,10 @@ extension Fields where Object: Model {
     }
 }
 
-extension Field {
-    /// The objects of a model that point at the object of this reference with one of their properties, for an aggregate of them.
-    public func referencing<Target: Model, Source: Model>(_ type: Source.Type, _ property: PartialKeyPath<Source>) -> SourceObjects<Source>
-    where Value == Reference<Target> {
-        SourceObjects(property, at: path, scope, problem)
-    }
-
-    /// The objects of a model that point at the object of this reference with one of their properties; where it is nil, the aggregate is nil.
-    public func referencing<Target: Model, Source: Model>(_ type: Source.Type, _ property: PartialKeyPath<Source>) -> SourceObjects<Source>
-    where Value == Reference<Target>? {
+extension Field where Value: ReferenceCollection {
+    /// The objects of a model that point at the object of this reference with one of their properties, for an aggregate of them; nil where the reference is. Of
+    /// several references those that point at any of the objects, as often as they do.
+    public func referencing<Source: Model>(_ type: Source.Type, _ property: PartialKeyPath<Source>) -> SourceObjects<Source> {
         SourceObjects(property, at: path, scope, problem)
     }
 }

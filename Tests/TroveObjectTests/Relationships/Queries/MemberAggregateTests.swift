@@ -48,6 +48,9 @@ import TroveTesting
         Place(.count, "album.$referencing.Piece.album") { piece, plain in
             stored(plain.disc(piece.album).map { album in plain.all { $0.album?.id == album.id }.count })
         },
+        Place(.count, "guests.$referencing.Piece.guests") { piece, plain in
+            stored(plain.composers(piece.guests).reduce(0) { sum, guest in sum + plain.all { $0.guests.contains(Reference(guest)) }.count })
+        },
         Place(.sum, "guests.$referencing.Piece.guests.rank") { piece, plain in
             stored(sum(plain.composers(piece.guests).flatMap { guest in plain.all { $0.guests.contains(Reference(guest)) }.map { Optional($0.rank) } }))
         },
