@@ -64,6 +64,22 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
+    /// Objects that are handed over with the save come into the context with each try, and leave it where none succeeds.
+    @Test(arguments: Engine.allCases) func objectsHandedOver(engine: Engine) async throws {
+        let fixture = try upsertFixture(engine)
+        let context = ObjectContext(fixture.store, options: ContextOptions(uniqueConflicts: .objectWins))
+        try await fixture.store.save([UpsertSong(isrc: "A", artist: "a", number: 1), UpsertSong(isrc: "B", artist: "b", number: 2)])
+        let (new, note) = (UpsertSong(isrc: "A", artist: "c", title: "new"), UpsertNote("n", song: nil))
+        note.song = new
+        try await context.save(inserting: [note])
+        #expect(note.song?.title == "new" && note.song !== new && new.modelContext == nil)
+        #expect(try await fixture.store.fetch(UpsertSong.self).count() == 2)
+        let both = UpsertSong(isrc: "A", artist: "b", number: 2)
+        await #expect(throws: TroveError.self) { try await context.save(inserting: [both]) }
+        #expect(!context.hasChanges && both.modelContext == nil && context.faultErrors.isEmpty)
+        withExtendedLifetime((fixture, context)) {}
+    }
+
     /// What no stored object can stand for stays an error, and the context keeps all.
     @Test(arguments: Engine.allCases) func whatCannotBeSettled(engine: Engine) throws {
         let fixture = try upsertFixture(engine)

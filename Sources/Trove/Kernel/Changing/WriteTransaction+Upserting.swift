@@ -30,7 +30,8 @@ extension WriteTransaction {
     ///
     /// They are stored one after the other, so the last of several with the same values wins. By ids, two may exchange values.
     ///
-    /// - Throws: as that. The whole transaction can then only roll back, unless the call was made in a ``savepoint(_:)``.
+    /// - Throws: as that. By ids, where they are one batch, the whole transaction can then only roll back, unless the call was made in a
+    ///   ``savepoint(_:)``; by unique values the objects before stay stored.
     @discardableResult
     public func upsert<Object: Model>(_ objects: some Sequence<Object>, matching match: UpsertMatch = .id) throws -> [UpsertOutcome] {
         let model = try openForSaving(Object.self)
@@ -69,7 +70,7 @@ extension WriteTransaction {
 
     /// For each of some objects the stored one that has its id or unique values, or itself, now stored; see ``fetchOrInsert(_:)-(Object)``.
     ///
-    /// - Throws: as that. The whole transaction can then only roll back, unless the call was made in a ``savepoint(_:)``.
+    /// - Throws: as that. The objects before stay stored.
     @discardableResult
     public func fetchOrInsert<Object: Model>(_ objects: some Sequence<Object>) throws -> [Object] {
         let model = try openForSaving(Object.self)

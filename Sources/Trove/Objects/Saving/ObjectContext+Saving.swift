@@ -58,8 +58,9 @@ extension ObjectContext {
         preparing: @escaping @Sendable () throws -> Void
     ) async throws -> SaveSummary {
         let durability = durability ?? options.durability ?? store.durability
-        func save() async throws -> FinishedSave { try await QueuedSave(self, durability, addition, own: own, preparing: preparing).run() }
-        let finished = options.uniqueConflicts == .error ? try await save() : try await unifying(save)
+        let finished = options.uniqueConflicts == .error
+            ? try await QueuedSave(self, durability, addition, own: own, preparing: preparing).run()
+            : try await saveUnifying(durability, addition, own, preparing)
         if finished.hasHooks { await store.readPool.runToEnd { finished.callHooks(in: self) } }
         return finished.summary
     }

@@ -13,13 +13,25 @@ extension ObjectContext {
         }
     }
 
-    /// Runs `save`, which waits for the context's turn itself.
-    func unifying(_ save: () async throws -> FinishedSave) async throws -> FinishedSave {
+    /// Saves on the writer thread. Each try has a turn of its own, in which what the last one has met is settled first.
+    func saveUnifying(
+        _ durability: Durability, _ addition: (@Sendable (WriteTransaction) throws -> Void)?, _ own: OwnChanges?,
+        _ preparing: @escaping @Sendable () throws -> Void
+    ) async throws -> FinishedSave {
+        var violation: TroveError?
         while true {
             do {
-                return try await save()
+                let save = QueuedSave(self, durability, addition, own: own) { [violation] in
+                    own?.content.withLock { $0 = OwnChanges.Content() }
+                    try preparing()
+                    if let violation, try !self.unify(after: violation) { throw UnsettledViolation(error: violation) }
+                }
+                return try await save.run()
+            } catch let unsettled as UnsettledViolation {
+                throw unsettled.error
             } catch let error as TroveError {
-                guard try await operate({ try self.unify(after: error) }) else { throw error }
+                guard case .uniqueViolation = error else { throw error }
+                violation = error
             }
         }
     }
@@ -79,4 +91,9 @@ extension ObjectContext {
             domain.drop(Set(object._$targets(of: relationship.field)).intersection([gone]), from: object, field: relationship.field)
         }
     }
+}
+
+/// Ends a save whose violation no stored object can settle.
+private struct UnsettledViolation: Error {
+    let error: TroveError
 }
