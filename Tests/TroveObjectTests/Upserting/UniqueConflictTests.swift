@@ -64,6 +64,32 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
+    /// What owns objects keeps those that it has, and gains those of the one that gives way.
+    @Test(arguments: Engine.allCases) func theStoredObjectGainsTheOthersObjects(engine: Engine) throws {
+        for policy in [UniqueConflictPolicy.storeWins, .objectWins] {
+            let fixture = try upsertFixture(engine)
+            let mine = ObjectContext(fixture.store, options: ContextOptions(uniqueConflicts: policy))
+            let (new, tag) = (UpsertSong(isrc: "B"), UpsertTag("x"))
+            new.album = UpsertAlbum("ALBUM")
+            new.tags = [tag]
+            try mine.insert(new)
+            let theirs = ObjectContext(fixture.store)
+            let (old, other) = (UpsertSong(isrc: "A"), UpsertTag("x"))
+            old.album = UpsertAlbum("album")
+            old.tags = [other]
+            try theirs.insert(old)
+            try theirs.save()
+            try mine.save()
+            let context = ObjectContext(fixture.store)
+            let (album, shared) = (try #require(try context.fetch(UpsertAlbum.self).first()), try #require(try context.fetch(UpsertTag.self).first()))
+            #expect(album.songs.map(\.isrc) == ["A", "B"] && album.songs.allSatisfy { $0.album === album && $0.tags == [shared] })
+            #expect(Set(shared.songs.map(\.isrc)) == ["A", "B"] && album.name == (policy == .storeWins ? "album" : "ALBUM"))
+            #expect(new.album?.songs.count == 2 && new.tags.count == 1)
+            #expect(try fixture.store.fetch(UpsertAlbum.self).count() == 1)
+            withExtendedLifetime((fixture, mine, theirs, context)) {}
+        }
+    }
+
     /// Objects that are handed over with the save come into the context with each try, and leave it where none succeeds.
     @Test(arguments: Engine.allCases) func objectsHandedOver(engine: Engine) async throws {
         let fixture = try upsertFixture(engine)

@@ -115,12 +115,15 @@ public enum MergePolicy: Sendable {
 /// let context = ObjectContext(store, options: .init(uniqueConflicts: .objectWins))
 /// ```
 ///
-/// With each policy but ``error`` the new object becomes the stored one: what points at it in the context points at that one, and it leaves the context. A new
-/// object that has values of two stored ones, or of another new one, an object that was only changed, and one whose id is made of properties are errors.
+/// With each policy but ``error`` the new object becomes the stored one: what points at it in the context points at that one, whose inverse
+/// relationships gain it, and the new one leaves the context. With ``storeWins`` an inverse that has one object already keeps that.
+///
+/// Errors stay a new object that has values of two stored ones, or of another new one, an object that was only changed, and one whose id is made of
+/// properties.
 public enum UniqueConflictPolicy: Sendable, Hashable {
     /// The save fails with ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` and stores nothing.
     case error
-    /// The stored object stays as it is, with its relationships, and the values of the new one are lost.
+    /// The stored object keeps its properties, and those of the new one are lost.
     case storeWins
     /// The stored object takes over the properties of the new one, as by ``ObjectContext/upsert(_:updating:)-(Object,_)``.
     case objectWins

@@ -74,21 +74,32 @@ extension ObjectContext {
     }
 
     /// Lets a new object of the context become another one.
+    ///
+    /// Relationships that have an inverse are followed from the other side, so that the object that stays keeps what it has there beside what comes.
     private func give<Object: LiveModel>(way given: GivenObject<Object>, to present: Object) throws {
         let move = RecordMove(old: given.object.reference, new: present.reference)
         let isKept = options.uniqueConflicts == .storeWins
-        try delete(given.object, leavingGhost: false)
-        for pending in state.pending where pending.status.isStored {
-            if isKept { dropInverses(to: move.old, in: pending.object) }
-            try repoint(pending.object, move)
+        let fields = Object.schema.fields.enumerated().filter { position, field in
+            field.relationship == nil || domain.inverse(of: position, in: Object.self) == nil && !given.targets(of: position).isEmpty
         }
-        if !isKept { try takeOver(nil, of: given, into: present) }
+        try delete(given.object, leavingGhost: false)
+        for pending in state.pending where pending.status.isStored { try follow(move, in: pending.object, to: present, isKept: isKept) }
+        if !isKept { try takeOver(Set(fields.map(\.element.name)), of: given, into: present) }
     }
 
-    /// Takes an object out of relationships whose other side is its own.
-    private func dropInverses(to gone: AnyReference, in object: any LiveModel) {
-        for relationship in core.relationships(of: type(of: object).schema.name) where core.inverse(of: relationship) != nil {
-            domain.drop(Set(object._$targets(of: relationship.field)).intersection([gone]), from: object, field: relationship.field)
+    /// Lets an object point at the one that stays where it points at the one that gives way.
+    ///
+    /// - Parameter isKept: whether what the one that stays points at already counts more, where it can point at one object only.
+    private func follow<Object: LiveModel>(_ move: RecordMove, in object: Object, to present: any LiveModel, isKept: Bool) throws {
+        for relationship in core.relationships(of: Object.schema.name) where isKept {
+            guard let side = domain.inverse(of: relationship.field, in: Object.self), side.isInverseToOne,
+                object._$targets(of: relationship.field).contains(move.old),
+                let other = present._$targets(of: side.inverse).first, other != object.reference
+            else { continue }
+            domain.drop([move.old], from: object, field: relationship.field)
+        }
+        for field in try repoint(object, move) {
+            if let side = domain.inverse(of: field, in: Object.self) { domain.connect(object.reference, side, removed: [], added: [move.new]) }
         }
     }
 }

@@ -63,8 +63,9 @@ extension ObjectContext {
         }
     }
 
-    /// Lets an object point at another one in the places where it points at one.
-    func repoint<Object: LiveModel>(_ object: Object, _ move: RecordMove) throws {
+    /// Lets an object point at another one in the places where it points at one; returns the fields of these.
+    @discardableResult
+    func repoint<Object: LiveModel>(_ object: Object, _ move: RecordMove) throws -> [Int] {
         var record: StoredRecord?
         var changed: [Int] = []
         for relationship in core.relationships(of: Object.schema.name) {
@@ -75,9 +76,10 @@ extension ObjectContext {
             record = now
             changed.append(relationship.field)
         }
-        guard let record else { return }
+        guard let record else { return [] }
         for field in changed { object.live.markChanged(object, field: field, in: domain) }
         try assign(image(record, binding(of: Object.self)), to: object)
+        return changed
     }
 
     /// Gives an object another record as a change of some fields. The other sides of its relationships follow, and owners let go of what they have no longer.
