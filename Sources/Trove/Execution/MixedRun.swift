@@ -17,6 +17,8 @@ struct MixedRun {
     private let isUniform: Bool
     private let start: MixedPlace?
     private let watch: ReadWatch
+    /// The filter for each model once what is behind references has been asked: all is read in one snapshot.
+    private let filters: [Filter?]
 
     /// - Parameter models: in the order of their names.
     /// - Throws: what the building found wrong, and what the query's paths, values and token have wrong in one of the models.
@@ -37,9 +39,11 @@ struct MixedRun {
         self.draft = draft
         watch = draft.watch(heedsCancellation: !(transaction is WriteTransaction))
         // A mistake in one of the models is one whether or not the run comes to it.
+        var filters = [Filter?](repeating: nil, count: models.count)
         for (index, model) in models.enumerated() where model.keyspace == nil || query.sort.isEmpty && index > 0 {
-            _ = try QueryRun(transaction, model, Self.draft(draft, of: model).limited(to: 0), .keys)
+            filters[index] = try QueryRun(transaction, model, Self.draft(draft, of: model).limited(to: 0), .keys).conditions
         }
+        self.filters = filters
     }
 
     /// How each of the models is read, in the order of their names.
@@ -89,7 +93,7 @@ struct MixedRun {
             let place = stream(of: index, reach: window.reach)
             if place.isAtEnd { continue }
             var isStopped = false
-            try QueryRun(transaction, model, place.draft, .records, behind: place.last).forEachRecord { key, record in
+            try QueryRun(transaction, model, place.draft, .records, behind: place.last, rewritten: place.rewritten).forEachRecord { key, record in
                 let step = try window.pass { try body(index, [], key, record) }
                 isStopped = step == .stop
                 return step
@@ -104,6 +108,7 @@ struct MixedRun {
         draft.query.offset = 0
         draft.query.limit = reach
         var place = StreamPlace(draft)
+        place.rewritten = filters[model]
         guard let start else { return place }
         let order = start.compareModel(models[model].binding.schema.name)
         if query.sort.isEmpty {
@@ -179,7 +184,9 @@ struct MixedRun {
                 }
                 return .next
             }
-            stream.place = try transaction.forEachRecord(of: model, behind: stream.place, size: stream.size) { try batch.add($0, $1, visit) }
+            stream.place = try transaction.forEachRecord(of: model, behind: stream.place, size: stream.size, isOneSnapshot: true) {
+                try batch.add($0, $1, visit)
+            }
             try batch.finish(visit)
             stream.rows = rows
             stream.position = 0

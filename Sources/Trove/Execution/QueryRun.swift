@@ -9,11 +9,9 @@ final class QueryRun {
     let plan: Plan
     /// What the access does not make sure of; nil when nothing is left to check.
     let residual: CompiledFilter?
-    /// The whole filter, as it was written and found to be right.
-    private let conditions: Filter
-    private let compiler: FilterCompiler
-    /// The same worked out, once it was needed.
-    private var worked: FilterTree?
+    private var checked: CheckedFilter
+    /// The whole filter, once what is behind references has been asked.
+    var conditions: Filter { checked.filter }
     let encoder: SortEncoder
     /// What of the sort is behind references; nil when nothing is.
     let sorted: ReferencedValues?
@@ -39,10 +37,11 @@ final class QueryRun {
     ///   - hops: how many references lead from the query it is a part of to this one.
     ///   - watch: that of the query it is a part of; nil for a query of its own.
     ///   - selected: what is wanted of the results' values behind references; nil when nothing is.
+    ///   - rewritten: the ``conditions`` of another run of the query in the same snapshot, so that nothing is asked again; nil when there is none.
     /// - Throws: what the building found wrong, and what the query's paths, values and token have wrong.
     init(
         _ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft, _ purpose: Planner.Purpose, behind place: QueryPlace? = nil,
-        hops: Int = 0, watch: ReadWatch? = nil, selected: ReferencedValues? = nil
+        hops: Int = 0, watch: ReadWatch? = nil, selected: ReferencedValues? = nil, rewritten: Filter? = nil
     ) throws {
         var query = try draft.checkedQuery()
         let watch = watch ?? draft.watch(heedsCancellation: !(transaction is WriteTransaction))
@@ -51,40 +50,24 @@ final class QueryRun {
         let binding = model.binding
         self.transaction = transaction
         self.model = model
-        try FilterCompiler.checkSize(of: query.filter)
-        try transaction.flushIndexes()
-        compiler = FilterCompiler(binding: binding, lookup: transaction, watch: watch)
-        let isPlain = compiler.isPlainlyRight(query.filter)
-        if !isPlain || !query.sort.isEmpty { query.nameIDs(of: binding) }
-        try transaction.nameReferences(in: &query.sort, of: binding)
+        var checked = try CheckedFilter(transaction, model, &query, hops: hops, watch, rewritten: rewritten)
         self.query = query
-        let filter = isPlain ? query.filter : try SemiJoin(transaction, binding, hops: hops, watch).rewritten(query.filter)
-        // Worked out as written, so that folding hides no mistake.
-        let tree = isPlain ? nil : try compiler.tree(filter)
         (encoder, sorted) = try transaction.encoder(of: query.sort, model, selected?.objects)
         self.selected = selected
         let encoder = encoder
         let start = try place ?? draft.start.map { token in
             try token.place(in: QueryFingerprint.of(query, in: binding.schema, sortedBy: encoder), sealer: transaction.core.tokenSealer)
         }
-        let normal = filter.normalized
+        let normal = checked.filter.normalized
         plan = try Planner(transaction, model, query, normal, purpose, needsOrder: start != nil, watch).plan()
         if case .key = plan.arrangement, start?.key.isEmpty ?? false { self.start = nil } else { self.start = start }
         if case .constant(true) = plan.residual {
             residual = nil
         } else {
-            residual = CompiledFilter(try plan.residual == normal ? tree ?? compiler.tree(filter) : compiler.tree(plan.residual))
+            residual = CompiledFilter(try plan.residual == normal ? checked.tree() : checked.compiler.tree(plan.residual))
         }
-        conditions = filter
-        worked = tree
+        self.checked = checked
         rows = PlanRows(plan)
-    }
-
-    /// The whole filter, for records that may have changed since the access found them; nil when every object passes.
-    func wholeFilter() throws -> CompiledFilter? {
-        let tree = try worked ?? compiler.tree(conditions)
-        worked = tree
-        return if case .constant(true) = tree { nil } else { CompiledFilter(tree) }
     }
 
     /// How the query is answered, and what the steps have met so far.
@@ -112,18 +95,6 @@ final class QueryRun {
     }
 }
 
-extension Query {
-    /// Calls the id of a model's objects by its own name where it is called `$id`, which indexes and plans do not know. A property of that name stays one.
-    fileprivate mutating func nameIDs(of binding: ModelBinding) {
-        guard !binding.isCollection, binding.layout.position(of: FieldPath.documentID.field) == nil, binding.layout.position(of: FieldPath.id.field) == nil
-        else { return }
-        if filter.hasPath(where: { $0 == .documentID }) { filter = filter.mapPaths { $0 == .documentID ? .id : $0 } }
-        for place in sort.indices where sort[place].path == .documentID {
-            sort[place] = SortKey(.id, sort[place].direction, ignoring: sort[place].ignoring)
-        }
-    }
-}
-
 extension QueryRun {
     /// Calls `body` with the key and record of each result, in order, until it returns ``ScanStep/stop``.
     ///
@@ -134,7 +105,7 @@ extension QueryRun {
         guard !window.isClosed, model.keyspace != nil else { return }
         if mayChange, transaction is WriteTransaction, !plan.isLiveScan {
             let keys = try gatherKeys()
-            return try forEachRecordAnew(keys, 0..<keys.count, body)
+            return try forEachRecordAnew(keys, body)
         }
         if residual == nil, plan.findsResults {
             // Keys that the window leaves out need no record.
@@ -184,18 +155,8 @@ extension QueryRun {
         return window.passing(count)
     }
 
-    /// Calls `body` with the records of keys found before, as they are now, but for those that are gone or do not pass any more.
-    func forEachRecordAnew(_ keys: KeyList, _ positions: Range<Int>, _ body: RecordBody) throws {
-        guard let keyspace = model.keyspace else { return }
-        let filter = try wholeFilter()
-        for position in positions {
-            try transaction.prefetch(keys, from: position, in: keyspace)
-            try watch.step()
-            let key = keys[position]
-            var copy: [UInt8]?
-            _ = try reader.get(key.span.bytes, in: keyspace) { copy = [UInt8](copying: $0) }
-            guard let copy, try passes(filter, key: key.span.bytes, record: copy.span.bytes) else { continue }
-            if try body(key.span.bytes, copy.span.bytes) == .stop { return }
-        }
+    /// As ``ReadTransaction/forEachRecordAnew(_:_:of:_:_:_:)``.
+    private func forEachRecordAnew(_ keys: KeyList, _ body: RecordBody) throws {
+        try transaction.forEachRecordAnew(keys, 0..<keys.count, of: model, checked.compiled(), watch, body)
     }
 }

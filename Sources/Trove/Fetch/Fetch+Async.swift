@@ -45,7 +45,8 @@ extension Fetch where Source == ObjectStore {
 /// Objects are read ahead in batches, each batch in a snapshot of its own, so that a slow consumer neither holds a
 /// thread nor keeps the engine from reusing space. Each batch goes on behind the place of the last object, so none comes twice and none is left out
 /// but those whose place in the order is changed meanwhile. Where no index gives the order, the first batch sorts all keys, and the later
-/// ones read those that still pass the filter. For one consistent view use ``Fetch/forEach(_:)-swift.method`` in ``ObjectStore/read(_:)-swift.method``.
+/// ones read those that still pass the filter. Conditions behind references are asked once for each batch, in its
+/// snapshot. For one consistent view use ``Fetch/forEach(_:)-swift.method`` in ``ObjectStore/read(_:)-swift.method``.
 public struct ObjectStream<Object: Model>: AsyncSequence, Sendable {
     public typealias Element = Object
     public typealias Failure = any Error
