@@ -55,6 +55,13 @@ extension Engine {
         return error(StorageError.inputOutput, "\(what) failed: a page of it is missing; nothing was changed", code: details.code)
     }
 
+    /// What is thrown when the changes are in the file, and only a sync behind them has failed with an error: whatever the system's reason, as a full disk, the
+    /// commit stands unless a power loss takes it back. So nobody may take it for undone and write again.
+    static func afterCommit(_ error: StorageError) -> StorageError {
+        if error.leavesOutcomeOpen { return error }
+        return .inputOutput(error.details.adding("; the changes are in the file, but a power loss may take them back; close the store and open it again"))
+    }
+
     /// The error for a system error number, whatever the library has made of it.
     func failure(bySystemError system: Int32, _ what: String, code: Int) -> StorageError {
         let error = StoreFile.error(system, engine: Self.name, path: file.path)

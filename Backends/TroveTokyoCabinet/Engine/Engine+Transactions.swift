@@ -105,9 +105,9 @@ extension Engine {
             // The library does not sync the emptied log, and a log that comes back after a power loss undoes the commit.
             try LockedFile.synchronize(pages.pointee.walfd, of: file)
         } catch {
-            failure = error as? StorageError
+            failure = (error as? StorageError).map(Self.afterCommit)
             discardHandle()
-            throw error
+            throw failure ?? error
         }
         isSynchronized = true
     }
