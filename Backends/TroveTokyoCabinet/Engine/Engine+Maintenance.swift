@@ -71,15 +71,12 @@ extension Engine {
         do {
             if let closeFailure { throw closeFailure }
             try replacing { guard rename(path, file.path) == 0 else { throw systemError() } }
-            locked = nil
+            locked = newLocked
             try openFile(locked: newLocked)
             try StoreFile.synchronizeDirectory(of: file.path, engine: Self.name)
         } catch {
             unlink(path)
-            if self.handle == nil {
-                locked = nil
-                do { try openFile() } catch let reason { failure = reason as? StorageError }
-            }
+            if self.handle == nil { do { try openFile(withOneOf: [locked, newLocked]) } catch let reason { failure = reason as? StorageError } }
             throw error
         }
     }

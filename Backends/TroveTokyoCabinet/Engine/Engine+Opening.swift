@@ -156,6 +156,16 @@ extension Engine {
         head = nil
     }
 
+    /// Opens the file again with the one of these locks that is on it.
+    ///
+    /// When that fails it stays locked: else its inode could become that of another store's file, when somebody removes it, and the registry would take this
+    /// engine for that store's.
+    func openFile(withOneOf locks: [LockedFile?]) throws {
+        locked = locks.compactMap(\.self).first(where: \.isAtPath) ?? locked
+        guard let locked, locked.isAtPath else { throw file.isGone }
+        try openFile(locked: locked)
+    }
+
     var compactionPath: String { file.path + ".trove-compact" }
 
     private func readHeader(_ locked: LockedFile) throws -> FileHeader {

@@ -171,10 +171,10 @@ extension Engine {
         // which is emptied last; when that fails too, the log is there for the opening after that.
         if pages.pointee.tran { stopWriting(through: handle) }
         discardHandle()
-        do { try openFile() } catch { failure = failure ?? (error as? StorageError) }
+        do { try openFile(withOneOf: [locked]) } catch { failure = failure ?? (error as? StorageError) }
     }
 
-    /// Closes the handle without letting it write the tree's header, which may be that of the failed transaction.
+    /// Closes the handle without letting it write the tree's header, which may be that of the failed transaction. The file stays locked.
     private func discardHandle() {
         guard let handle else { return }
         endTransaction(of: handle)
@@ -182,7 +182,6 @@ extension Engine {
         do { try prepareToClose(handle) } catch {}
         tcbdbdel(handle)
         self.handle = nil
-        locked = nil
     }
 }
 

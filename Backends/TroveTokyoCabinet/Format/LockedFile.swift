@@ -64,6 +64,12 @@ final class LockedFile: Sendable {
 
     deinit { FileLock.release(descriptor) }
 
+    /// Whether the path leads to the file: somebody may have removed or replaced it.
+    var isAtPath: Bool {
+        var (held, there) = (stat(), stat())
+        return fstat(descriptor, &held) == 0 && stat(file.path, &there) == 0 && held.st_dev == there.st_dev && held.st_ino == there.st_ino
+    }
+
     /// The file's size in bytes.
     func size() throws -> Int {
         var information = stat()
