@@ -141,7 +141,7 @@ import TroveStorage
         "DELETE FROM trove_entries", "INSERT INTO TROVE_entries VALUES (x'00', 1)", "UPDATE trove_state SET generation = 9", "DROP TABLE trove_values", "CREATE INDEX mine ON trove_entries (value)",
         "CREATE TRIGGER mine AFTER INSERT ON trove_entries BEGIN DELETE FROM visits; END", "ALTER TABLE trove_state ADD COLUMN more", "CREATE TABLE trove_more (x)", "CREATE VIEW trove_view AS SELECT 1",
         "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT mine", "RELEASE mine", "ATTACH ':memory:' AS other", "DETACH main", "PRAGMA journal_mode = DELETE", "PRAGMA user_version = 7", "PRAGMA writable_schema = ON",
-        "CREATE TEMP TABLE gone (x)", "CREATE TEMP VIEW gone AS SELECT 1", "ANALYZE trove_entries", "REINDEX trove_keyspaces", "WITH x AS (SELECT 1) DELETE FROM trove_entries",
+        "ALTER TABLE visits RENAME TO trove_visits", "ALTER TABLE visits RENAME TO \"Trove_more\" -- of mine", "CREATE TEMP TABLE gone (x)", "CREATE TEMP VIEW gone AS SELECT 1", "ANALYZE trove_entries", "REINDEX trove_keyspaces", "WITH x AS (SELECT 1) DELETE FROM trove_entries",
         "SELECT 1; SELECT 2", "", "-- nothing", "SELECT ?", "REPLACE INTO visits SELECT ?, ?",
     ])
     func whatIsRefused(statement: String) throws {
@@ -179,6 +179,30 @@ import TroveStorage
         } as Void
         #expect(try rows(fixture, "SELECT count(*) FROM log") == [[3]])
         #expect(try rows(fixture, "SELECT page FROM pages ORDER BY page") == [["a"], ["b"]])
+        #expect(try fixture.value(of: [1]) == [1])
+    }
+
+    @Test func tablesAreAltered() throws {
+        let fixture = try Fixture()
+        try execute(fixture, "CREATE TABLE visits (page TEXT PRIMARY KEY)")
+        try fixture.store.write { writer in
+            let sql = try sql(writer)
+            try sql.execute("ALTER TABLE visits RENAME TO trovers")
+            try sql.execute("ALTER TABLE trovers RENAME COLUMN page TO trove_page")
+            try sql.execute("ALTER TABLE trovers ADD COLUMN count INTEGER")
+            #expect(StorageError.name { try sql.execute("ALTER TABLE trovers RENAME TO trovers") } == "engineFailure")
+            #expect(throws: Undone.self) {
+                try writer.savepoint {
+                    #expect(StorageError.name { try sql.execute("ALTER TABLE trovers RENAME TO trove_visits") } == "unsupported")
+                    try sql.execute("ALTER TABLE trovers RENAME TO others")
+                    throw Undone()
+                }
+            }
+            try sql.execute("INSERT INTO trovers VALUES ('a', 1)")
+            try writer.put([1], [1], in: try writer.createKeyspace(named: "data"))
+        } as Void
+        try fixture.reopen()
+        #expect(try rows(fixture, "SELECT trove_page, count FROM trovers") == [["a", 1]])
         #expect(try fixture.value(of: [1]) == [1])
     }
 

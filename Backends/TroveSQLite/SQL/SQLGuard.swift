@@ -11,6 +11,8 @@ final class SQLGuard: @unchecked Sendable {
     var isOn = false
     /// What the last one was refused for.
     var refusal: String?
+    /// Whether the one that is compiled changes the definition of a table. SQLite does not tell the new name of one that is renamed.
+    var altersTable = false
 
     /// What tells of a database and changes nothing.
     private static let harmlessPragmas: Set<String> = [
@@ -24,7 +26,9 @@ final class SQLGuard: @unchecked Sendable {
 
     /// - Returns: `SQLITE_OK` or `SQLITE_DENY`.
     func judge(_ action: Int32, _ first: String?, _ second: String?) -> Int32 {
-        guard isOn, let problem = problem(action, first ?? "", second ?? "") else { return SQLITE_OK }
+        guard isOn else { return SQLITE_OK }
+        if action == SQLITE_ALTER_TABLE { altersTable = true }
+        guard let problem = problem(action, first ?? "", second ?? "") else { return SQLITE_OK }
         refusal = refusal ?? problem
         return SQLITE_DENY
     }
@@ -41,9 +45,16 @@ final class SQLGuard: @unchecked Sendable {
         case SQLITE_READ, SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return nil
         default:
             let name = [first, second].first { name in Self.reservedPrefixes.contains { name.lowercased().hasPrefix($0) } }
-            return name.map { "'\($0)' belongs to Trove; names of the application's own tables do not begin with \(Self.reservedPrefixes[0])" }
+            return name.map { "'\($0)' belongs to Trove; \(Self.namesAreReserved)" }
         }
     }
+
+    static let namesAreReserved = "names of the application's own tables do not begin with \(reservedPrefixes[0])"
+
+    /// Counts the tables whose names are reserved.
+    static let countOfReserved = """
+        SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND lower(substr(name, 1, \(reservedPrefixes[0].utf8.count))) = '\(reservedPrefixes[0])'
+        """
 }
 
 extension Connection {

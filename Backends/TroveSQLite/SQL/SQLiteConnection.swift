@@ -105,9 +105,27 @@ public struct SQLiteConnection: EngineAccess {
         try connection.holdPages()
         holdsPages = true
         var rows: [SQLiteRow] = []
-        try step(statement) { row, _ in rows.append(row) }
+        let run = { try step(statement) { row, _ in rows.append(row) } }
+        if connection.sqlGuard.altersTable { try refusingReservedNames(run) } else { try run() }
         atEnd()
         return rows
+    }
+
+    /// Runs `body`, which may rename a table, and undoes that when the table's new name is one of Trove's.
+    private func refusingReservedNames(_ body: () throws -> Void) throws {
+        let before = try connection.integer(SQLGuard.countOfReserved)
+        try connection.execute("SAVEPOINT trove_altering")
+        do {
+            try body()
+            guard try connection.integer(SQLGuard.countOfReserved) == before else {
+                throw unsupported("the table's new name belongs to Trove; \(SQLGuard.namesAreReserved)")
+            }
+            try connection.execute("RELEASE trove_altering")
+        } catch {
+            // After some failures SQLite has rolled the whole transaction back.
+            if connection.isInTransaction { try reader.poisoning { try connection.execute("ROLLBACK TO trove_altering; RELEASE trove_altering") } }
+            throw error
+        }
     }
 
     private func step(_ statement: OpaquePointer, _ body: (SQLiteRow, inout Bool) throws -> Void) throws {
@@ -131,6 +149,7 @@ public struct SQLiteConnection: EngineAccess {
         connection.beginSQL()
         let sqlGuard = connection.sqlGuard
         sqlGuard.refusal = nil
+        sqlGuard.altersTable = false
         sqlGuard.isOn = true
         defer { sqlGuard.isOn = false }
         var sql = sql
@@ -173,26 +192,8 @@ public struct SQLiteConnection: EngineAccess {
             throw unsupported("the statement has \(count) \(count == 1 ? "parameter" : "parameters"), but there are \(arguments.count) arguments")
         }
         for (number, argument) in arguments.enumerated() {
-            let index = Int32(number + 1)
-            let code = switch argument {
-            case .null: sqlite3_bind_null(statement, index)
-            case .integer(let value): sqlite3_bind_int64(statement, index, value)
-            case .real(let value): sqlite3_bind_double(statement, index, value)
-            case .text(let value): bind(value, statement, index)
-            // A null pointer would be NULL.
-                case .blob(let value):
-                    value.isEmpty
-                        ? sqlite3_bind_zeroblob(statement, index, 0)
-                        : value.withUnsafeBytes { csqlite_bind_blob_copy(statement, index, $0.baseAddress, UInt64($0.count)) }
-            }
+            let code = argument.bind(to: statement, Int32(number + 1))
             guard code == SQLITE_OK else { throw failure(code) }
-        }
-    }
-
-    private func bind(_ text: String, _ statement: OpaquePointer, _ index: Int32) -> Int32 {
-        var text = text
-        return text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { csqlite_bind_text_copy(statement, index, $0.baseAddress, UInt64($0.count)) }
         }
     }
 

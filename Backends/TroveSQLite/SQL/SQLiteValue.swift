@@ -1,3 +1,5 @@
+import CSQLite
+
 /// A value of an SQL statement: an argument, or what a row has in a column.
 public enum SQLiteValue: Sendable, Hashable {
     /// No value.
@@ -52,4 +54,22 @@ public struct SQLiteRow: Sendable, Hashable {
 
     /// The value of the column at a position, counted from 0.
     public subscript(position: Int) -> SQLiteValue { values[position] }
+}
+
+extension SQLiteValue {
+    /// Makes the value a parameter of a statement, which keeps a copy. Returns SQLite's code.
+    func bind(to statement: OpaquePointer, _ index: Int32) -> Int32 {
+        switch self {
+        case .null: return sqlite3_bind_null(statement, index)
+        case .integer(let value): return sqlite3_bind_int64(statement, index, value)
+        case .real(let value): return sqlite3_bind_double(statement, index, value)
+        case .text(var value):
+            return value.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { csqlite_bind_text_copy(statement, index, $0.baseAddress, UInt64($0.count)) }
+            }
+        // A null pointer would be NULL.
+        case .blob(let value) where value.isEmpty: return sqlite3_bind_zeroblob(statement, index, 0)
+        case .blob(let value): return value.withUnsafeBytes { csqlite_bind_blob_copy(statement, index, $0.baseAddress, UInt64($0.count)) }
+        }
+    }
 }
