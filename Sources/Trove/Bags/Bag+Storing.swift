@@ -8,6 +8,7 @@ extension Bag {
     ///
     /// A bag that was got from, or made in, an ``ObjectContext`` takes new live objects into the context, and saves the context's pending changes in the same
     /// transaction. When that fails, they leave the context again; with undo they stay in it, as a step to undo.
+    /// Members that the context has deleted are left out.
     ///
     /// - Throws: ``TroveError/bagNameTaken(name:)``; ``TroveError/bagDeleted(name:id:)`` when the bag was stored and is no longer;
     ///   ``TroveError/danglingReference(model:id:)`` when a member was added as a reference and is not stored; what storing an object throws, and in a
@@ -102,18 +103,21 @@ extension ObjectStore: BagHome {
 extension ObjectContext: BagHome {
     func save(_ bag: Bag, _ durability: Durability?) throws {
         let own = OwnChanges()
-        try save(durability, with: { try $0.saveChanges(of: bag) }, own: own) { try insertNewMembers(of: bag, own) }
+        try save(durability, with: { try $0.saveChanges(of: bag, without: own.lostMembers) }, own: own) { try insertNewMembers(of: bag, own) }
     }
 
     func save(_ bag: Bag, _ durability: Durability?) async throws {
         let own = OwnChanges()
-        try await save(durability, with: { try $0.saveChanges(of: bag) }, own: own) { try self.insertNewMembers(of: bag, own) }
+        try await save(durability, with: { try $0.saveChanges(of: bag, without: own.lostMembers) }, own: own) { try self.insertNewMembers(of: bag, own) }
     }
 
-    /// Inserts the bag's new objects, with those they hold.
+    /// Inserts the bag's new objects, with those they hold, and notes those that the context has deleted.
     private func insertNewMembers(of bag: Bag, _ own: OwnChanges) throws {
-        // Before the context's lock is taken, since one of another context has that one's.
-        let members = bag.unsavedObjects.compactMap { $0 as? any LiveModel }.filter { object in object.live.withLock { _ in object.live.status == .detached } }
+        let objects = bag.unsavedObjects.compactMap { $0 as? any LiveModel }
+        let lost = domain.withLock { objects.filter { domain.isHome(of: $0.live) && $0.live.isDeleted } }
+        own.content.withLock { $0.lostMembers = Set(lost.map { $0.reference }) }
+        // Without the context's lock, since one of another context has that one's.
+        let members = objects.filter { object in object.live.withLock { _ in object.live.status == .detached } }
         if !members.isEmpty { try insert(members, noting: own) }
     }
 }

@@ -18,12 +18,15 @@ extension WriteTransaction {
     }
 
     /// Stores a bag's changes; when it throws, some of them may have been made.
-    func saveChanges(of bag: Bag) throws {
+    ///
+    /// - Parameter lost: members that are left out where they are not stored, as a stored bag loses members that are deleted.
+    func saveChanges(of bag: Bag, without lost: Set<AnyReference> = []) throws {
         try requireOwn(bag)
         let stored = try fetch(StoredBag.self, id: bag.id).map { BagContents($0) }
         let changes = bag.withState { $0.beginSave(in: identity, stored) }
         if stored == nil, changes.saved != nil { throw bag.isDeleted }
-        let contents = changes.merged(with: stored)
+        var contents = changes.merged(with: stored)
+        for member in lost where try contents.members.contains(member) && !isStored(member) { _ = contents.members.remove(member) }
         let inserted = try insertMembers(contents, changes, stored)
         if contents != stored {
             do {

@@ -13,7 +13,11 @@ final class OwnChanges: Sendable {
         var inserted: [any LiveModel] = []
         var linked: [Linked] = []
         var deleted: [any LiveModel] = []
+        /// Members of a bag that is saved with them, which the context has deleted.
+        var lostMembers: Set<AnyReference> = []
     }
 
     let content = Mutex(Content())
+
+    var lostMembers: Set<AnyReference> { content.withLock { $0.lostMembers } }
 }

@@ -149,4 +149,22 @@ import Trove
         try await bag.inflate()
         #expect(try await bag.objects(of: Team.self).first === team)
     }
+
+    /// As a stored bag loses its deleted members.
+    @Test(arguments: Engine.allCases, [true, false]) func aNewMemberThatIsDeletedIsLeftOut(engine: Engine, isSaved: Bool) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let (kept, deleted) = (Team(name: "kept"), Team(name: "deleted"))
+        try context.insert([kept, deleted])
+        try context.save()
+        let bag = Bag(named: "bag", in: context)
+        bag.add(contentsOf: [kept, deleted])
+        try context.delete(deleted)
+        if isSaved { try context.save() }
+        try bag.save()
+        #expect(bag.members == [AnyReference(kept)] && !bag.hasUnsavedChanges)
+        #expect(try fixture.store.bag(named: "bag")?.members == [AnyReference(kept)])
+        #expect(try fixture.store.fetch(Team.self).count() == 1)
+        #expect(try fixture.store.verify().isSound)
+    }
 }
