@@ -302,6 +302,37 @@ import Testing
         let unread = notices {} _: { list[0].note = "another" }
         #expect(unread == 0)
     }
+
+    /// What a collection finds position by position is found in one state of the list, which may become shorter meanwhile.
+    @Test func searchesSeeOneState() throws {
+        func emptying(_ search: (LiveResults<Account>, (Account) throws -> Bool) throws -> Void) throws {
+            let fixture = try liveFixture(.memory)
+            try fixture.fill(20, 30, 40)
+            let context = ObjectContext(fixture.store)
+            let list = try context.fetch(Account.self).sorted(by: \.id).results()
+            try search(list) { account in
+                if account.id != 2 { return false }
+                try context.delete(list.objects)
+                try list.refresh() as Void
+                return false
+            }
+            #expect(list.isEmpty)
+        }
+        try emptying { #expect(try $0.firstIndex(where: $1) == nil) }
+        try emptying { #expect(try $0.lastIndex(where: $1) == nil) }
+        try emptying { #expect(try $0.last(where: $1) == nil) }
+        try emptying { list, isMeant in #expect(try list.drop { try !isMeant($0) }.isEmpty) }
+        let fixture = try liveFixture(.memory)
+        try fixture.fill(20, 30, 40)
+        let context = ObjectContext(fixture.store)
+        let list = try context.fetch(Account.self).sorted(by: \.id).results()
+        #expect(list.prefix(2).map(\.id) == [1, 2] && list.suffix(2).map(\.id) == [2, 3])
+        #expect(list.dropFirst().map(\.id) == [2, 3] && list.dropLast(2).map(\.id) == [1])
+        #expect(list.firstIndex(of: list[1]) == 1 && list.lastIndex(of: list[2]) == 2 && list.prefix { $0.id < 3 }.count == 2)
+        let sections = list.sectioned { $0.id == 1 }
+        #expect(sections.prefix(1).map(\.value) == [true] && sections.dropFirst().map(\.value) == [false])
+        #expect(sections.firstIndex { !$0.value } == 1 && sections.last { $0.value }?.count == 1)
+    }
 }
 
 /// Readings that take some time, and when they were.

@@ -44,4 +44,39 @@ extension LiveResults: RandomAccessCollection {
 
     /// The objects as they are now.
     public func _copyToContiguousArray() -> ContiguousArray<Object> { ContiguousArray(objects) }
+
+    // The same of what a collection has by itself, position by position: a list that becomes shorter meanwhile would end the program.
+
+    /// The first objects, at most so many.
+    public func prefix(_ maxLength: Int) -> ArraySlice<Object> { objects.prefix(maxLength) }
+
+    /// The first objects that pass.
+    public func prefix(while predicate: (Object) throws -> Bool) rethrows -> ArraySlice<Object> { try objects.prefix(while: predicate) }
+
+    /// The last objects, at most so many.
+    public func suffix(_ maxLength: Int) -> ArraySlice<Object> { objects.suffix(maxLength) }
+
+    /// The objects without some of the first.
+    public func dropFirst(_ count: Int = 1) -> ArraySlice<Object> { objects.dropFirst(count) }
+
+    /// The objects without some of the last.
+    public func dropLast(_ count: Int = 1) -> ArraySlice<Object> { objects.dropLast(count) }
+
+    /// The objects without the first that pass.
+    public func drop(while predicate: (Object) throws -> Bool) rethrows -> ArraySlice<Object> { try objects.drop(while: predicate) }
+
+    /// The position of the first object that passes, as the list is now; nil when there is none.
+    public func firstIndex(where predicate: (Object) throws -> Bool) rethrows -> Int? { try objects.firstIndex(where: predicate) }
+
+    /// The position of the last object that passes, as the list is now; nil when there is none.
+    public func lastIndex(where predicate: (Object) throws -> Bool) rethrows -> Int? { try objects.lastIndex(where: predicate) }
+
+    /// The last object that passes; nil when there is none.
+    public func last(where predicate: (Object) throws -> Bool) rethrows -> Object? { try objects.last(where: predicate) }
+
+    /// The position of an object, as the list is now; nil when it is not in it.
+    public func firstIndex(of object: Object) -> Int? { objects.firstIndex { $0 === object } }
+
+    /// The position of an object, as the list is now; nil when it is not in it.
+    public func lastIndex(of object: Object) -> Int? { objects.lastIndex { $0 === object } }
 }

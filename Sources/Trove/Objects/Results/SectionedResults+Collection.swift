@@ -46,4 +46,33 @@ extension SectionedResults: RandomAccessCollection {
 
     /// The sections as they are now.
     public func _copyToContiguousArray() -> ContiguousArray<ResultSection<Object, Value>> { ContiguousArray(sections) }
+
+    // The same of what a collection has by itself, position by position: a list that becomes shorter meanwhile would end the program.
+
+    /// The first sections, at most so many.
+    public func prefix(_ maxLength: Int) -> SubSequence { sections.prefix(maxLength) }
+
+    /// The first sections that pass.
+    public func prefix(while predicate: (Element) throws -> Bool) rethrows -> SubSequence { try sections.prefix(while: predicate) }
+
+    /// The last sections, at most so many.
+    public func suffix(_ maxLength: Int) -> SubSequence { sections.suffix(maxLength) }
+
+    /// The sections without some of the first.
+    public func dropFirst(_ count: Int = 1) -> SubSequence { sections.dropFirst(count) }
+
+    /// The sections without some of the last.
+    public func dropLast(_ count: Int = 1) -> SubSequence { sections.dropLast(count) }
+
+    /// The sections without the first that pass.
+    public func drop(while predicate: (Element) throws -> Bool) rethrows -> SubSequence { try sections.drop(while: predicate) }
+
+    /// The position of the first section that passes, as the list is now; nil when there is none.
+    public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? { try sections.firstIndex(where: predicate) }
+
+    /// The position of the last section that passes, as the list is now; nil when there is none.
+    public func lastIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? { try sections.lastIndex(where: predicate) }
+
+    /// The last section that passes; nil when there is none.
+    public func last(where predicate: (Element) throws -> Bool) rethrows -> Element? { try sections.last(where: predicate) }
 }
