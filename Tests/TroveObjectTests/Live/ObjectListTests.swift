@@ -150,6 +150,26 @@ import Testing
         #expect(try fixture.store.fetch(LiveSong.self).sorted(by: \.title).all().map(\.title) == ["11", "13", "4", "5", "6", "8"])
     }
 
+    /// As the setter refuses it.
+    @Test(arguments: Engine.allCases) func aListOfAnotherContextIsNotPutInPlace(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let (context, other) = (ObjectContext(fixture.store), ObjectContext(fixture.store))
+        let (playlist, foreign, song) = (LivePlaylist("a"), LivePlaylist("b"), LiveSong(title: "own"))
+        playlist.songs = [song]
+        foreign.songs = [LiveSong(title: "foreign")]
+        try context.insert(playlist)
+        try context.save()
+        try other.insert(foreign)
+        try other.save()
+        func fill(_ list: inout ObjectList<LiveSong>, with new: ObjectList<LiveSong>) { list = new }
+        fill(&playlist.songs, with: foreign.songs)
+        #expect(Array(playlist.songs) == [song])
+        #expect { try context.save() } throws: { if case TroveError.foreignObject = $0 { true } else { false } }
+        try context.save()
+        let fresh = ObjectContext(fixture.store)
+        #expect(try fresh.fetch(LivePlaylist.self).where { $0.name == "a" }.first()?.songs.map(\.title) == ["own"])
+    }
+
     /// An object of another context was in the way though it was no longer in the list.
     @Test(arguments: Engine.allCases) func whatIsTakenOutIsNotRefused(engine: Engine) throws {
         let fixture = try liveGraphFixture(engine)

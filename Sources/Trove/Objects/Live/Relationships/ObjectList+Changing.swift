@@ -164,11 +164,21 @@ extension _LiveObjectState {
             edit.value.references.removeAll { added.contains($0) }
             return withStorage { swap(&$0.references, &edit.value.references) }
         }
+        let model = type(of: owner)
+        let (side, owns) = (domain.inverse(of: field, in: model), ObjectDomain.owns(field, in: model) && !isAway)
+        if changes == nil, let origin = ObjectList._origin(of: edit.value) {
+            do {
+                try domain.check(origin)
+            } catch {
+                // What is gone with the list that was given out is known from the record alone.
+                domain.host?.refuse(error)
+                edit.value = ObjectList()
+                edit.value.references = domain.host?.formerTargets(of: owner, field: field, inverse: side?.inverse) ?? []
+            }
+        }
         let added = edit.value.addedObjects
         let refused = refuse(added, to: owner, in: domain)
         if !refused.isEmpty { edit.value.takeOut(refused) }
-        let model = type(of: owner)
-        let (side, owns) = (domain.inverse(of: field, in: model), ObjectDomain.owns(field, in: model) && !isAway)
         var change = TargetChange<Element>()
         if side != nil || owns {
             if changes == nil {
