@@ -300,4 +300,35 @@ import Testing
         }
         #expect(try await store.verify().isSound)
     }
+
+    /// The writer does not wait for somebody who has the context's lock.
+    @Test(arguments: Engine.allCases) func aFailedSaveDoesNotHoldTheWriter(engine: Engine) async throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(1)
+        let (store, context) = (fixture.store, ObjectContext(fixture.store))
+        // The name is taken, which the transaction finds.
+        try context.insert(Account(id: 2, name: "account 1"))
+        let held = try await HeldTransactions { hold in try await store.write { _ in try hold() } }
+        let save = Task { try await context.save() }
+        try await waitUntil("the save in the queue") { store.writeQueue.waitingCount == 1 }
+        let (isLocked, isWritten, mayEnd) = (SharedFlag(), SharedFlag(), DispatchSemaphore(value: 0))
+        defer { mayEnd.signal() }
+        Thread {
+            context.perform {
+                isLocked.raise()
+                mayEnd.wait()
+            }
+        }.start()
+        try await waitUntil("the lock") { isLocked.isRaised }
+        let write = Task {
+            try await store.write { _ in }
+            isWritten.raise()
+        }
+        try await held.end()
+        try await waitUntil("the next write") { isWritten.isRaised }
+        mayEnd.signal()
+        await #expect(throws: TroveError.self) { try await save.value }
+        try await write.value
+        #expect(context.hasChanges)
+    }
 }

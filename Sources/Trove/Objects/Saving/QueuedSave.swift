@@ -107,11 +107,7 @@ final class QueuedSave: WriteJob {
     }
 
     func fail(_ error: any Error) {
-        if own == nil {
-            context.saveFailed()
-            return end(.failure(error))
-        }
-        // Taking back may read, which the writer thread does not do for a context.
+        // The writer thread neither waits for a context's lock, which somebody may hold who waits for the writer, nor reads for a context.
         onThread {
             self.giveUp()
             self.end(.failure(error))
