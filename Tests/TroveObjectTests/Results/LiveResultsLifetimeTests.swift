@@ -1,3 +1,4 @@
+import Dispatch
 import Observation
 import TestSupport
 import Testing
@@ -152,5 +153,49 @@ import TroveTesting
         try context.insert(new)
         try context.save()
         #expect(try fixture.store.fetch(Account.self).ids() == Array(1...40))
+    }
+
+    /// What fails is not told before the list may change.
+    @Test(arguments: Engine.allCases) func anErrorComesOnTheQueueOfTheList(engine: Engine) throws {
+        let faults = FaultInjector()
+        let fixture = try StoreFixture(engine) {
+            try ObjectStore(FaultInjectingBackend($0, faults: faults), durability: .buffered, models: Account.self, Player.self, Team.self)
+        }
+        try fixture.fill(20)
+        let context = ObjectContext(fixture.store)
+        let queue = DispatchQueue(label: "list")
+        let list = try context.fetch(Account.self).results(on: queue)
+        faults.arm(FaultPlan(.nth(1), at: [.beginRead, .beginWrite], lasts: true))
+        queue.suspend()
+        list.refetch()
+        #expect(list.error == nil)
+        queue.resume()
+        queue.sync {}
+        #expect(list.error is StorageError)
+        faults.disarm()
+    }
+
+    /// A read tells why its body failed, also when its objects cannot be brought up to date after it.
+    @Test(arguments: Engine.allCases) func theErrorOfAReadIsThatOfItsBody(engine: Engine) throws {
+        let faults = FaultInjector()
+        let fixture = try StoreFixture(engine) {
+            try ObjectStore(FaultInjectingBackend($0, faults: faults), durability: .buffered, models: Account.self, Player.self, Team.self)
+        }
+        try fixture.fill(20)
+        let context = ObjectContext(fixture.store)
+        var account: Account?
+        let read: () throws -> Void = {
+            try context.read { transaction in
+                account = try transaction.fetch(Account.self, id: 1)
+                // As when another thread saves meanwhile.
+                context.beginEpoch()
+                faults.arm(FaultPlan(.nth(1), at: [.beginRead], lasts: true))
+                throw Refusal()
+            }
+        }
+        #expect(throws: Refusal(), performing: read)
+        faults.disarm()
+        #expect(account?.loadCount == 1)
+        #expect(context.faultErrors.count == 1 && context.faultErrors[0] is StorageError)
     }
 }

@@ -44,8 +44,12 @@ extension ObjectContext: AsyncObjectSource {
         do {
             result = try cut.isEmpty ? readStored(reading, body) : readPending(cut, reading, body)
         } catch {
-            // What was loaded stays loaded, whatever `body` found.
-            try reading.finish()
+            // What was loaded stays loaded, whatever `body` found, whose error is the one that counts.
+            do {
+                try reading.finish()
+            } catch let second {
+                domain.withLock { noteFault(second) }
+            }
             throw error
         }
         try reading.finish()
@@ -96,6 +100,8 @@ extension ObjectContext: AsyncObjectSource {
     func didRead(
         _ loaded: [any LiveModel], touched: [(object: any LiveModel, changeCount: UInt64)], derivation: UInt64, since epoch: UInt64
     ) throws {
+        // They are there, also when they cannot be brought up to date.
+        defer { call(.didLoad, of: loaded) { $0.didLoad() } }
         if !touched.isEmpty {
             try domain.withLock {
                 for (object, changeCount) in touched where object.live.status == .changed {
@@ -111,7 +117,6 @@ extension ObjectContext: AsyncObjectSource {
             try bringUpToDate(loaded, keepingChanges: true)
             map.confirm(loaded)
         }
-        call(.didLoad, of: loaded) { $0.didLoad() }
     }
 }
 

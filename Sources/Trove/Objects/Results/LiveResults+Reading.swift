@@ -1,3 +1,5 @@
+import Dispatch
+
 extension LiveResults {
     /// Reads the list again and returns when it shows all changes that were made before the call.
     ///
@@ -13,7 +15,7 @@ extension LiveResults {
     public func refresh() throws {
         let context = try context.get()
         try context.checkMayWait("refresh a live list")
-        show(try reading(in: context))
+        show(try reading(in: context, on: nil))
     }
 
     /// Reads the list again on a reader thread, and returns when it shows all changes that were made before the call. It changes as otherwise: on the queue
@@ -22,30 +24,44 @@ extension LiveResults {
     /// - Throws: what ``refresh()-swift.method`` throws, and `CancellationError`; then the list stays as it was.
     public func refresh() async throws {
         let context = try context.get()
-        let reading = try await context._onReader { try self.reading(in: context) }
-        guard let queue else { return show(reading) }
+        let reading: ResultReading<Object>
+        do {
+            reading = try await context._onReader { try self.reading(in: context, on: self.queue) }
+        } catch {
+            // The list has the error by then.
+            await inTurn {}
+            throw error
+        }
+        await inTurn { self.show(reading) }
+    }
+
+    /// Runs `body` where the list changes, and returns when it has run.
+    private func inTurn(_ body: @escaping @Sendable () -> Void) async {
+        guard let queue else { return body() }
         await withCheckedContinuation { continuation in
             queue.async {
-                self.show(reading)
+                body()
                 continuation.resume()
             }
         }
     }
 
     /// Fills the list before anybody else has it.
-    func readFirst() throws { show(try reading(in: context.get())) }
+    func readFirst() throws { show(try reading(in: context.get(), on: nil)) }
 
     /// Reads the list again since something has changed.
     func refetch() {
         guard let context = try? context.get() else { return trigger.end() }
         // Nobody waits for its error, which the list has.
-        guard let reading = try? reading(in: context) else { return }
+        guard let reading = try? reading(in: context, on: queue) else { return }
         guard let queue else { return show(reading) }
         queue.async { self.show(reading) }
     }
 
     /// A new state of the list. The error of one that cannot be read is kept.
-    private func reading(in context: ObjectContext) throws -> ResultReading<Object> {
+    ///
+    /// - Parameter queue: where the list has the error; nil for this thread.
+    private func reading(in context: ObjectContext, on queue: DispatchQueue?) throws -> ResultReading<Object> {
         var number: UInt64 = 0
         do {
             // Both at once: of two readings the one that clears the mark last has to be the one that is shown.
@@ -60,7 +76,7 @@ extension LiveResults {
             return ResultReading(next: next, former: former, hasOtherSections: sectionings.isEmpty ? nil : areOther.contains(true))
         } catch {
             // What a reading that was called off would have shown is still to be read.
-            if error is CancellationError { trigger.note() } else { tell(error, of: number) }
+            if error is CancellationError { trigger.note() } else { tell(error, of: number, on: queue) }
             throw error
         }
     }
@@ -72,11 +88,13 @@ extension LiveResults {
         for sections in shown.sectionings { sections.forget(reading.next, isShown: change.isOther) }
     }
 
-    private func tell(_ error: any Error, of number: UInt64) {
-        let isTold = shown.fail(error, number)
-        guard isTold else { return }
-        guard let queue else { return tellChange(of: \.error) }
-        queue.async { self.tellChange(of: \.error) }
+    private func tell(_ error: any Error, of number: UInt64, on queue: DispatchQueue?) {
+        guard let queue else { return fail(error, of: number) }
+        queue.async { self.fail(error, of: number) }
+    }
+
+    private func fail(_ error: any Error, of number: UInt64) {
+        if shown.fail(error, number) { tellChange(of: \.error) }
     }
 
     /// Tells those who observe the list, after the change: who looks again when told that it is to come might look too early.
