@@ -186,6 +186,23 @@ import Testing
         #expect(try context.fetch(Account.self).where { $0.balance == 3 }.count() == 900)
     }
 
+    /// A read that began before a save may put its object in between the search and the insertion of one that began after it, which is told.
+    @Test func whoComesSecondLearnsThatAnObjectIsProvisional() throws {
+        let map = IdentityMap(recentCount: 10)
+        let (former, later) = (Account(id: 1, name: "former"), Account(id: 1, name: "later"))
+        let key = former.contextKey
+        let epoch = map.epoch
+        map.beginEpoch()
+        var absence: IdentityMap.Absence?
+        #expect(map.find(key, &absence).object == nil)
+        #expect(map.insert(former, key, nil, readIn: epoch).object == nil)
+        let second = map.insert(later, key, absence, readIn: map.epoch)
+        #expect(second.object === former && second.isProvisional)
+        map.confirm([former])
+        #expect(!map.insert(later, key, nil, readIn: map.epoch).isProvisional)
+        map.removeAll()
+    }
+
     /// What a context knows an object by stays, whatever its id is computed from: an object with another id is neither stored nor deleted.
     @Test(arguments: Engine.allCases) func anObjectKeepsItsID(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Harbour.self) }

@@ -150,7 +150,9 @@ final class IdentityMap: Sendable {
         let hash = absence?.hash ?? key.hash(seed: seed)
         return state.withLock { state -> Found in
             if absence?.insertionCount != state.insertionCount, let known = state.place(key, hash) {
-                if let present = state.entries[known].object?.object { return Found(object: present, place: UInt32(known)) }
+                if let present = state.entries[known].object?.object {
+                    return Found(object: present, place: UInt32(known), isProvisional: state.entries[known].isProvisional)
+                }
                 // It is ending, and gives back its place itself.
                 state.hide(known)
             }

@@ -78,7 +78,12 @@ final class ContextReading: _ObjectReading {
         let insertion = map.insert(object, key, absence, readIn: epoch)
         // What had to give way for it ends last: its deinit is the application's, and may read.
         defer { withExtendedLifetime(insertion) {} }
-        if let present = insertion.object { return unsafeDowncast(present, to: Object.self) }
+        if let present = insertion.object {
+            let present = unsafeDowncast(present, to: Object.self)
+            // The other read may have begun before the last save.
+            if insertion.isProvisional { provisional.append(present) }
+            return present
+        }
         newMembers.append(insertion.place)
         if newMembers.count >= room { endGroup(of: key.model) }
         loaded.append(object)
