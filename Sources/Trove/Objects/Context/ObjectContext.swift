@@ -115,10 +115,13 @@ final class ContextRegistry: Sendable {
     let pool = WorkerPool(label: "trove.context")
 
     func add(_ context: ObjectContext) {
-        members.withLock { members in
-            members.removeAll { $0.context == nil }
-            members.append(Member(context: context))
+        let present = members.withLock { members in
+            let present = members.compactMap(\.context)
+            members = (present + [context]).map { Member(context: $0) }
+            return present
         }
+        // One that somebody lets go of meanwhile ends without the lock.
+        withExtendedLifetime(present) {}
     }
 
     /// The contexts that are in use.
