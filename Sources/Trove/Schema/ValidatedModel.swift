@@ -32,5 +32,7 @@ public protocol ValidatedModel: Model {
     /// It is asked of a copy as it would be stored: fields that are written once have the stored value, dates of saves are set, `@Transient` properties have
     /// their default values, and an object of a class is in no context. It runs inside of the write transaction, so it must use neither the store nor live
     /// objects, and it may be asked more than once for one save. A rule between objects belongs into a unique index, a relationship or a ``CustomDeleteRule``.
+    ///
+    /// A live object that its context saves is asked itself, before the dates of the save are set and stored values are kept: let a missing date pass.
     func validate() throws
 }
