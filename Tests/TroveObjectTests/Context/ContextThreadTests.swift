@@ -150,6 +150,30 @@ import Testing
         try await waitUntil("the save of what was corrected") { try await fixture.store.fetch(Account.self).first()?.balance == 1 }
     }
 
+    /// A save that fails is not tried again at once, whatever the interval.
+    @Test func theTimeBetweenFailuresGrows() {
+        func delays(_ interval: Duration, _ counts: [Int]) -> [Duration] { counts.compactMap { Autosave.every(interval).delay(afterFailures: $0) } }
+        #expect(delays(.zero, [0, 1, 2, 3, 6, 7, 100]) == [.zero, .seconds(1), .seconds(2), .seconds(4), .seconds(32), .seconds(60), .seconds(60)])
+        #expect(delays(.seconds(-1), [1]) == [.seconds(1)])
+        #expect(delays(.seconds(5), [0, 1, 4, 9]) == [.seconds(5), .seconds(5), .seconds(8), .seconds(60)])
+        #expect(delays(.seconds(100), [0, 9]) == [.seconds(100), .seconds(100)])
+        #expect(Autosave.after(changes: 1).delay(afterFailures: 3) == nil)
+    }
+
+    @Test(arguments: Engine.allCases) func failuresAreCountedUntilASaveSucceeds(engine: Engine) async throws {
+        let fixture = try liveFixture(engine)
+        let isRefused = SharedFlag()
+        let context = ObjectContext(fixture.store, options: ContextOptions(autosave: .every(.zero), onError: { _ in isRefused.raise() }))
+        let account = Account(id: 1, name: "corrected", balance: -1)
+        account.hooks.validate = { if $0.balance < 0 { throw Refusal() } }
+        try context.insert(account)
+        try await waitUntil("the error") { isRefused.isRaised }
+        try await waitUntil("the failure") { context.domain.withLock { context.state.failedSaveCount } > 0 }
+        account.balance = 1
+        try await context.save()
+        #expect(context.domain.withLock { context.state.failedSaveCount } == 0)
+    }
+
     /// Intervals of the longest, which Dispatch counts in nanoseconds.
     @Test(arguments: [.seconds(9_223_372_036) + .milliseconds(900), .seconds(Int64.max)] as [Duration]) func savesAfterALifetime(_ interval: Duration) throws {
         let fixture = try liveFixture(.memory)

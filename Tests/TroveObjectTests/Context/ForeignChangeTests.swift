@@ -244,6 +244,32 @@ import Testing
         #expect(try fixture.store.danglingReferences().isEmpty)
     }
 
+    /// Also in a context that is never without pending changes.
+    @Test(arguments: Engine.allCases) func whatWasNotLoadedIsForgottenWithTheSave(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let filling = ObjectContext(fixture.store)
+        for id in 1...5 {
+            let box = PencilBox(id: id)
+            box.own = [Pencil(id: id)]
+            try filling.insert(box)
+        }
+        try filling.save()
+        let context = ObjectContext(fixture.store)
+        let keeper = PencilBox(id: 9)
+        try context.insert(keeper)
+        try context.save()
+        for id in 1...5 {
+            try #require(try context.fetch(PencilBox.self, id: id)).own = []
+            #expect(context.state.outdated.count == 1)
+            let during = ActionDuringSave { keeper.n += 1 }
+            fixture.store.delegate = during
+            try context.save()
+            fixture.store.delegate = nil
+            #expect(context.hasChanges && context.state.outdated.isEmpty)
+        }
+        #expect(try context.fetch(Pencil.self).all().map { $0.box == nil } == [true, true, true, true, true])
+    }
+
     @Test(arguments: Engine.allCases) func dictionariesOfBothSidesAreMerged(engine: Engine) throws {
         let fixture = try fixture(engine)
         let options = ContextOptions(mergePolicy: .byProperty)

@@ -1,7 +1,8 @@
 /// The rules by which a context saves automatically.
 ///
 /// Such saves run on a thread of the context's own. Their errors go to ``ContextOptions/onError``; the changes stay and are tried again
-/// with the next ones, or when the time has passed once more.
+/// when the number has been reached, or the time has passed, once more. After a failure that time is a second at least, and with each further one
+/// twice as long, up to a minute.
 public struct Autosave: Sendable, Hashable {
     /// The number of property changes, insertions and deletions after which the context saves; nil for never. At least 1.
     public var changeCount: Int?
@@ -12,6 +13,12 @@ public struct Autosave: Sendable, Hashable {
     public init(changeCount: Int? = nil, interval: Duration? = nil) {
         self.changeCount = changeCount.map { max(1, $0) }
         self.interval = interval
+    }
+
+    /// The time that changes wait when so many saves in a row have failed; nil when no time is set. One that fails at once takes no processor for itself.
+    func delay(afterFailures count: Int) -> Duration? {
+        guard let interval, count > 0 else { return interval }
+        return max(interval, min(.seconds(1 << min(count - 1, 6)), .seconds(60)))
     }
 
     /// Only ``ObjectContext/save()-swift.method`` saves.

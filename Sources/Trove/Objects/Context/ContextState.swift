@@ -44,8 +44,11 @@ struct ContextState {
     var mayDelete = false
     /// Whether one of them is deleted, or an owner among them has let go of something.
     var hasRemovals = false
-    /// Objects that were not in memory when the other side of one of their relationships changed: their records do not tell all.
-    var outdated: Set<ObjectKey> = []
+    /// Objects that were not in memory when the other side of one of their relationships changed: their records do not tell all. Each has the
+    /// number of the last such change.
+    private(set) var outdated: [ObjectKey: UInt64] = [:]
+    /// How many such changes there have been.
+    private(set) var outdatedCount: UInt64 = 0
     /// Objects that were loaded as pending changes of others have changed them, with their `changeCount` then.
     var derived: [(object: any LiveModel, changeCount: UInt64)] = []
     /// How often changes were taken back of which others may be derived: a read that was under way meanwhile shows what is no more.
@@ -67,6 +70,8 @@ struct ContextState {
     /// Whether a save is about to run because of the time that has passed, and of the number of changes.
     var isTimed = false
     var isQueued = false
+    /// How many of these have failed since a save succeeded.
+    var failedSaveCount = 0
     /// How many lazy values the steps to undo had when they were last looked through.
     var keptAnnexes = 1
     /// The steps that can be undone; nil when none are kept.
@@ -77,6 +82,17 @@ struct ContextState {
     var lists: ContextLists?
     /// What is known of the classes that were met.
     var models: [ObjectIdentifier: ContextModel] = [:]
+
+    /// Notes that a record does not tell all of its object until the changes are saved that are pending now.
+    mutating func noteOutdated(_ key: ObjectKey) {
+        outdatedCount += 1
+        outdated[key] = outdatedCount
+    }
+
+    /// Forgets of which records that was noted, up to a count.
+    mutating func forgetOutdated(upTo count: UInt64 = .max) {
+        if !outdated.isEmpty { outdated = outdated.filter { $0.value > count } }
+    }
 
     /// Adds an object to the pending ones.
     mutating func list(_ object: PendingObject) {

@@ -112,7 +112,8 @@ extension ObjectContext {
             }
         }
         _ = takePending()
-        (state.outdated, state.derived) = ([], [])
+        state.forgetOutdated()
+        state.derived = []
         (state.released, state.ghosts) = ([], [:])
         state.derivation &+= 1
         state.refusal = nil

@@ -50,7 +50,7 @@ extension ObjectContext: ObjectHost {
         let key = ObjectKey(ObjectIdentifier(type), reference.keyBytes)
         if let object = map.object(key) { return object }
         // Asked for to change it with its other side: when it is loaded before that is saved, its record alone is not enough.
-        state.outdated.insert(key)
+        state.noteOutdated(key)
         return nil
     }
 
@@ -112,7 +112,7 @@ extension ObjectContext {
 
     /// Saves when the time has passed that changes may wait, if there is one.
     func saveLater() {
-        guard let interval = options.autosave.interval, !state.isTimed else { return }
+        guard !state.isTimed, let interval = options.autosave.delay(afterFailures: state.failedSaveCount) else { return }
         state.isTimed = true
         queue.asyncAfter(deadline: .now() + interval.dispatchInterval) { [weak self] in
             guard let self else { return }
@@ -139,7 +139,11 @@ extension ObjectContext {
         } catch {
             report(error)
             // One that fails before its cut, as by a hook, has nothing that begins to wait anew.
-            domain.withLock { if state.pending.contains(where: { $0.status.isPending }) { saveLater() } }
+            domain.withLock {
+                guard state.pending.contains(where: { $0.status.isPending }) else { return }
+                state.failedSaveCount += 1
+                saveLater()
+            }
         }
     }
 }

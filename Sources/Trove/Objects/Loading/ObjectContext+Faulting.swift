@@ -110,7 +110,7 @@ extension ObjectContext {
     /// The objects with these keys, those that are missing left out.
     func load<Target: LiveModel>(_ keys: [ObjectKey]) throws -> [Target] {
         // Pending changes of other objects have been done to those in memory; so what is stored is right for most that are not.
-        let isOutdated = domain.withLock { !state.outdated.isEmpty && keys.contains { state.outdated.contains($0) } }
+        let isOutdated = domain.withLock { !state.outdated.isEmpty && keys.contains { state.outdated[$0] != nil } }
         let objects: [Target] = try load(keys, includingPendingChanges: isOutdated)
         if !isOutdated { try showPendingChanges(in: objects) }
         return objects
@@ -143,7 +143,7 @@ extension ObjectContext {
     /// Brings those of some objects that were read as they are stored up to pending changes of others, which came while they were being read.
     private func showPendingChanges<Target: LiveModel>(in objects: [Target]) throws {
         let (outdated, derivation) = domain.withLock {
-            (state.outdated.isEmpty ? [] : objects.filter { state.outdated.contains($0.contextKey) && $0.live.status == .clean }, state.derivation)
+            (state.outdated.isEmpty ? [] : objects.filter { state.outdated[$0.contextKey] != nil && $0.live.status == .clean }, state.derivation)
         }
         if outdated.isEmpty { return }
         let shown = try read(includingPendingChanges: true) { try $0.storedVersions(of: outdated.map { $0.contextKey.bytes }, Target.self) }

@@ -49,6 +49,8 @@ struct ChangeCut: Sendable {
 
     /// The context's ``ContextState/derivation`` at the moment of the cut.
     var derivation: UInt64 = 0
+    /// The context's ``ContextState/outdatedCount`` then.
+    var outdatedCount: UInt64 = 0
     private(set) var entries: [Entry] = []
     /// Whether rules and inverses have nothing to do with some of the values; see ``Entry/isRestored`` and ``Entry/settled``.
     private(set) var isSettled = false

@@ -116,6 +116,7 @@ extension ObjectContext {
         forgetSupersededAnnexes()
         var cut = ChangeCut()
         cut.derivation = state.derivation
+        cut.outdatedCount = state.outdatedCount
         cut.reserve(state.pending.count)
         var buffer = RecordBuffer()
         var dating = SaveDating(core.clock, isSaving: isSaving)

@@ -62,6 +62,9 @@ extension ObjectContext {
         if state.lists != nil { tellLists(entries.map(\.pending)) }
         forgetNeverSaved(outcome.cut)
         dropClean()
+        // In a context that is never without pending changes, too.
+        state.forgetOutdated(upTo: outcome.cut.outdatedCount)
+        state.derived.removeAll { $0.object.live.status != .changed }
         state.recorder?.didSave(outcome.changes)
         dropReferences(to: removed)
         forgetAnnexes()
@@ -99,7 +102,12 @@ extension ObjectContext {
             let place = state.pending.count - 1
             state.hooks?[place] = hooks[position]
         }
-        if isLeft { state.hasRemovals = hadRemovals } else { (state.outdated, state.derived) = ([], []) }
+        if isLeft {
+            state.hasRemovals = hadRemovals
+        } else {
+            state.forgetOutdated()
+            state.derived = []
+        }
         if !state.ghosts.isEmpty || !state.released.isEmpty { (state.mayDelete, state.hasRemovals) = (true, true) }
     }
 

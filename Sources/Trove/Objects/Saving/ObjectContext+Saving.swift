@@ -139,6 +139,7 @@ extension ObjectContext {
         beginEpoch()
         let finished = domain.withLock {
             state.saving = nil
+            state.failedSaveCount = 0
             return finish(outcome)
         }
         tellOthers(outcome)

@@ -15,7 +15,8 @@ extension ObjectContext {
                 try apply(effects)
             }
             for pending in state.pending { pending.object.live.isRestored = true }
-            (state.outdated, state.derived) = ([], [])
+            state.forgetOutdated()
+            state.derived = []
             (state.released, state.ghosts) = ([], [:])
         } catch {
             // What is wrong is told by the save, or by a fetch.
