@@ -49,6 +49,51 @@ import Testing
         }
     }
 
+    /// Another context renames books, which this one does not, and merges bring that while a step grows: no undo or redo takes it back.
+    @Test(arguments: Engine.allCases) func whatOthersHaveChangedStays(_ engine: Engine) throws {
+        for seed in 1...UInt64(TestShare.rounds(4)) {
+            let fixture = try StoreFixture(engine) {
+                try ObjectStore($0, durability: .relaxed, models: UndoShelf.self, UndoBook.self, UndoTag.self)
+            }
+            let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited)), other = ObjectContext(fixture.store)
+            var random = SeededGenerator(seed: seed)
+            var titles: [ObjectID: String] = [:]
+            for round in 0..<60 {
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0..<3: try context.undoGroup("\(round)") { try Self.change(context, &random) }
+                case 3, 4: try context.undo()
+                case 5: try context.redo()
+                default:
+                    try context.save()
+                    try other.mergeChanges()
+                    let books = try context.fetch(UndoBook.self).all()
+                    guard let changed = books.randomElement(using: &random), let any = books.randomElement(using: &random) else { continue }
+                    changed.pages += 1
+                    let renamed = Bool.random(using: &random) ? changed : any
+                    let same = try #require(try other.fetch(UndoBook.self, id: renamed.id))
+                    same.title = "by others, \(round)"
+                    try other.save()
+                    titles[renamed.id] = "by others, \(round)"
+                    try context.mergeChanges()
+                    if Bool.random(using: &random) { try context.save() }
+                    if Bool.random(using: &random) { changed.pages += 1 }
+                }
+                for book in try context.fetch(UndoBook.self).all() {
+                    if let title = titles[book.id] { #expect(book.title == title, "seed \(seed), round \(round)") }
+                }
+            }
+            while try context.undo() {}
+            try context.save()
+            while try context.redo() {}
+            try context.save()
+            let fresh = ObjectContext(fixture.store)
+            for book in try fresh.fetch(UndoBook.self).all() {
+                if let title = titles[book.id] { #expect(book.title == title, "seed \(seed)") }
+            }
+            #expect(try fixture.store.danglingReferences().isEmpty && fixture.store.verify().isSound, "seed \(seed)")
+        }
+    }
+
     /// One to three changes of any kind.
     private static func change(_ context: ObjectContext, _ random: inout SeededGenerator) throws {
         for _ in 0..<Int.random(in: 1...3, using: &random) {
