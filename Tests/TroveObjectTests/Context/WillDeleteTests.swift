@@ -40,6 +40,33 @@ import Trove
         #expect(try fixture.store.fetch(Note.self).all().map(\.text) == ["a"])
     }
 
+    @Model final class Binder {
+        var name: String
+        @Relationship(deleteRule: .cascade) var notes: [Note] = []
+        init(_ name: String) { self.name = name }
+    }
+
+    /// With undo a rule's work is done to the objects when the save ends the step, and they are asked too.
+    @Test(arguments: Engine.allCases) func isCalledForWhatRulesDeleteWithUndo(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Binder.self, Note.self) }
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited))
+        let (binder, note) = (Binder("a"), Note("1"))
+        binder.notes = [note]
+        note.isKept = true
+        try context.insert(binder)
+        try context.save()
+        try context.delete(binder)
+        #expect(throws: Kept()) { try context.save() }
+        #expect(note.calls == 1)
+        #expect(try fixture.store.fetch(Note.self).count() == 1)
+        #expect(try context.undo() && binder.notes == [note])
+        note.isKept = false
+        try context.delete(binder)
+        try context.save()
+        #expect(note.calls == 2)
+        #expect(try fixture.store.fetch(Note.self).count() == 0)
+    }
+
     /// Its hooks delete or insert what a test says.
     @Model final class Folder {
         var name: String
