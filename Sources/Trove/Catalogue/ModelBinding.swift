@@ -14,6 +14,8 @@ final class ModelBinding: Sendable {
     let documentDates: DocumentDates?
     /// The stored type of the id, that of the raw values for an enum; nil when it is made of several.
     let idType: FieldType?
+    /// Whether an id can be too long for a key.
+    var hasLongIDs: Bool { idType.map { $0.fixedSize == nil } ?? true }
     /// The fields that the ids are made of; nil when they have values of their own.
     let naturalKey: NaturalKey?
     /// Whether its objects are live ones, which may be in a context.

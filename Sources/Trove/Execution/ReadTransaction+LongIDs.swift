@@ -102,11 +102,6 @@ extension ReadTransaction {
     }
 }
 
-extension ModelBinding {
-    /// Whether an id can be too long for a key.
-    var hasLongIDs: Bool { idType.map { $0.fixedSize == nil } ?? true }
-}
-
 extension RecordKey {
     /// The engine's key of an id that was told by its bytes.
     static func key(ofID bytes: UnsafeRawBufferPointer) -> [UInt8]? {

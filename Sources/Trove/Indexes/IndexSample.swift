@@ -37,7 +37,9 @@ enum IndexSample {
         let keyspace = try writer.createKeyspace(named: keyspaceName)
         let stored = try numbers(of: index.number, writer)
         // A damaged count is found by verifying; it must not trap here.
-        var bytes = withUnsafeBytes(of: Int64((stored?.all ?? 0) &+ growth.all).littleEndian) { [UInt8]($0) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16)
+        withUnsafeBytes(of: Int64((stored?.all ?? 0) &+ growth.all).littleEndian) { bytes += $0 }
         // What is not known of the entries that are there stays unknown.
         let known: Int? = if let stored, stored.all != 0 { stored.ofLongKeys } else { 0 }
         if index.hasLongIDs, let known { withUnsafeBytes(of: Int64(known &+ growth.ofLongKeys).littleEndian) { bytes += $0 } }
