@@ -62,11 +62,16 @@ extension WriteTransaction {
     }
 
     /// Calls `body` with each object, after the engine was told the keys of so many as it fetches at once.
+    ///
+    /// - Parameter more: announces what else is about to be read of these objects.
     @inlinable
-    func announcing<Object: Model>(_ objects: some Sequence<Object>, _ model: OpenModel, _ body: (Object) throws -> Void) throws {
+    func announcing<Object: Model>(
+        _ objects: some Sequence<Object>, _ model: OpenModel, also more: ([Object]) throws -> Void = { _ in }, _ body: (Object) throws -> Void
+    ) throws {
         var chunk: [Object] = []
         func finish() throws {
             try announce(chunk.map(\.id.keyBytes), model)
+            try more(chunk)
             for object in chunk { try body(object) }
             chunk.removeAll(keepingCapacity: true)
         }

@@ -117,9 +117,7 @@ extension WriteTransaction {
         guard try announcesKeys else { return try objects.forEach(body) }
         let indexes = match == .uniqueValues ? try uniqueIndexes(of: model.binding) : []
         var buffer = RecordBuffer()
-        var chunk: [Object] = []
-        func finish() throws {
-            try announce(chunk.map(\.id.keyBytes), model)
+        try announcing(objects, model, also: { chunk in
             for index in indexes {
                 var values: [UniqueValue] = []
                 for object in chunk {
@@ -130,14 +128,7 @@ extension WriteTransaction {
                 }
                 try announce(values, in: index)
             }
-            for object in chunk { try body(object) }
-            chunk.removeAll(keepingCapacity: true)
-        }
-        for object in objects {
-            chunk.append(object)
-            if chunk.count == Self.announcedAtOnce { try finish() }
-        }
-        try finish()
+        }, body)
     }
 }
 
