@@ -59,8 +59,9 @@ static inline const void *csqlite_log_index(sqlite3 *connection) {
     void volatile *index = 0;
     if (sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
     if (file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return 0;
-    if (file->pMethods->xShmMap(file, 0, 32768, 0, &index) != SQLITE_OK) return 0;
-    return (const void *)index;
+    int code = file->pMethods->xShmMap(file, 0, 32768, 0, &index);
+    /* An index that may only be read is mapped all the same. */
+    return code == SQLITE_OK || code == SQLITE_READONLY ? (const void *)index : 0;
 }
 
 /// A copy of the header. Another process may write it meanwhile: words are read one by one, and all before what the caller reads next.

@@ -13,6 +13,8 @@ extension SQLiteEngine {
             return try openReader(file, options, .reading)
         } catch let error as StorageError where error.mayBeAboutLogs {
             if let log = ["-wal", "-journal"].first(where: { size(of: file.path + $0) > 0 }) { throw unfinished(file, log: file.path + log) }
+            // The files of the log are there, so others may use them.
+            if case .inputOutput = error, FileStamp(file.path + "-shm") != nil { throw error }
             return try openReader(file, options, .readingUnlocked)
         }
     }
@@ -54,7 +56,7 @@ extension SQLiteEngine {
             .init(
                 engine: name, path: file.path,
                 message: """
-                    the store was not closed, and its log '\(log)' cannot be read in where nothing may be written; open and close the store once where \
+                    the store was not closed, or is open in another process, and its log '\(log)' cannot be read in where nothing may be written; open and close the store once where \
                     it can be written, or copy it there with its log
                     """))
     }

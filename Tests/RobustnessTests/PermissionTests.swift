@@ -57,14 +57,14 @@ import TroveStorage
     @Test(arguments: Engine.persistent) func fileToBeRead(engine: Engine) async throws {
         let directory = try await directoryWithSample(engine)
         for name in try directory.contents().keys where name != "store" { try FileManager.default.removeItem(atPath: directory.file(name)) }
-        for mode in [0o777, 0o555] as [mode_t] {
-            try directory.setMode(0o444, of: "store")
-            try directory.setMode(mode)
+        for (mode, directoryMode) in [(0o444, 0o777), (0o444, 0o555), (0o666, 0o555)] as [(mode_t, mode_t)] {
+            try directory.setMode(mode, of: "store")
+            try directory.setMode(directoryMode)
             let before = try (directory.contents(), directory.changes())
             try await withOrdinaryUser { probe in
                 try await probe.require(.openReadOnly(engine, path: directory.file()))
                 let faults = try await probe.faults(ofSample: directory.file())
-                #expect(faults.isEmpty, "mode \(String(mode, radix: 8)): \(faults)")
+                #expect(faults.isEmpty, "modes \(String(mode, radix: 8)), \(String(directoryMode, radix: 8)): \(faults)")
                 try await probe.require(.close(path: directory.file()))
             }
             #expect(try directory.contents() == before.0)

@@ -34,7 +34,7 @@ extension Environment {
         }
         do {
             return try open(.reading)
-        } catch let error as StorageError where error.isAboutLockFile {
+        } catch let error as StorageError where error.deniesWriting {
             guard !LockFile.isInUse(forStoreAt: path) else {
                 throw StorageError.locked(
                     errors.details(
@@ -44,16 +44,6 @@ extension Environment {
                         """))
             }
             return try open(.readingUnlocked)
-        }
-    }
-}
-
-extension StorageError {
-    /// Whether the file of locks may not be made or written.
-    fileprivate var isAboutLockFile: Bool {
-        switch self {
-        case .readOnly, .permissionDenied: true
-        default: false
         }
     }
 }

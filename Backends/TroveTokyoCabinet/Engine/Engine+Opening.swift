@@ -106,7 +106,7 @@ extension Engine {
         let found = try PageStoreHeader(start, of: file)
         let header: FileHeader
         var isVouchedFor = false
-        if try found.wasClosed && !UndoLog.begins(with: start, beside: file, isBigEndian: found.isBigEndian) {
+        if try found.wasClosed && !UndoLog.begins(with: start, beside: file, isBigEndian: found.isBigEndian, isReadOnly: isReadOnly) {
             header = try FileHeader(start, of: file)
             // A log beside a closed file is of an older one; opening sets the flag that would make it count.
             if !isReadOnly, unlink(UndoLog.path(of: file)) != 0 && errno != ENOENT { throw systemError() }

@@ -32,8 +32,8 @@ struct UndoLog {
     ///
     /// When it begins a transaction, the library sets the header's flag to closed, logs the header and sets the flag back. Should the system write
     /// the page to the disk in between, and then the power go, the header says closed beside a log that counts.
-    static func begins(with header: [UInt8], beside file: StoreFile, isBigEndian: Bool) throws -> Bool {
-        let log = try StoreFile(engine: file.engine, path: path(of: file), isReadOnly: file.writeRefusal != nil)
+    static func begins(with header: [UInt8], beside file: StoreFile, isBigEndian: Bool, isReadOnly: Bool) throws -> Bool {
+        let log = try StoreFile(engine: file.engine, path: path(of: file), isReadOnly: isReadOnly)
         guard log.exists else { return false }
         let bytes = try log.bytes(at: 8, count: recordHeader + FileHeader.size)
         guard bytes.count == recordHeader + FileHeader.size, bytes.dropFirst(recordHeader).elementsEqual(header) else { return false }

@@ -52,7 +52,7 @@ public struct StoreFile: Sendable {
         var refusal: StorageError?
         if isReadOnly {
             _ = try file.isUsableFile(R_OK)
-            refusal = .readOnly(.init(engine: engine, path: path, message: "the store was opened with `isReadOnly`; open it without to change it"))
+            refusal = .readOnly(.init(engine: engine, path: path, message: "the store was opened with `isReadOnly`; close it wherever this process has it open, and open it without to change it"))
         } else if try file.isUsableFile(R_OK) {
             do { try file.checkAccess(path, R_OK | W_OK) } catch { refusal = error }
         } else {
@@ -201,7 +201,7 @@ public struct StoreFile: Sendable {
 
 extension StorageError {
     /// Whether the file system has refused a change of a file that it may let be read.
-    fileprivate var deniesWriting: Bool {
+    package var deniesWriting: Bool {
         switch self {
         case .readOnly, .permissionDenied: true
         default: false

@@ -76,6 +76,11 @@ final class MutantBackend: ForwardingBackend {
         throw refusal
     }
 
+    func synchronize() throws {
+        // The base writes its file anew for it; a store that is only read has nothing to sync.
+        if isOpenedReadOnly { try base.read { _ in } } else { try base.synchronize() }
+    }
+
     var capabilities: StorageCapabilities {
         var capabilities = base.capabilities
         if mutant?.opensReadOnly ?? true { capabilities.opensReadOnly = true }
