@@ -45,6 +45,8 @@ final class MemberWay {
         var (here, rest, hops) = (binding, path, 0)
         var steps: [(model: Int, step: Step)] = []
         var start: Start?
+        // The reference whose ids the members are.
+        var ids: FieldPath?
         func column(_ step: Int, _ path: FieldPath) throws -> Int { try objects.models[steps[step].model].column(of: path) }
         func add(_ relationship: RelationshipBinding, at reference: FieldPath) throws {
             let type = RelationshipBinding.referenceType(relationship.target)
@@ -75,6 +77,10 @@ final class MemberWay {
                 guard let next = hop.rest else { break }
                 rest = next
             } else if let hop = table.relationships(of: here.schema.name).hop(of: rest) {
+                if hop.isOfID, !steps.isEmpty {
+                    ids = hop.reference
+                    break
+                }
                 try add(hop.relationship, at: hop.reference)
                 try enter(hop.target(behind: hops), hop.relationship.references)
                 rest = hop.rest
@@ -90,7 +96,8 @@ final class MemberWay {
             return
         }
         if rest.isCount { throw binding.unknownPath(path, "count is of one collection; for the members of many, add up the numbers that the objects keep") }
-        if rest.unaggregated.names.isEmpty, table.relationships(of: here.schema.name).contains(where: { $0.name == rest.field }) {
+        if let ids { rest = ids }
+        if ids == nil, rest.unaggregated.names.isEmpty, table.relationships(of: here.schema.name).contains(where: { $0.name == rest.field }) {
             throw binding.unknownPath(path, "'\(rest.field)' has references; name a property of the objects, as in \(path.appending("…"))")
         }
         let end = try column(last, FieldPath(field: rest.field))

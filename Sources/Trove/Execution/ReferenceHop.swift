@@ -10,11 +10,14 @@ struct ReferenceHop {
     /// The path from the object that it points at.
     let rest: FieldPath
 
-    /// The path to the reference when the whole path leads to no more than the id, which the reference is.
-    var ownPath: FieldPath? {
-        let isID = rest == .id || rest == .documentID && relationship.target?.fieldPlace(of: rest) == nil
-        return isID ? reference : nil
+    /// Whether the path, or that of the members of its aggregate, leads to no more than the id, which the reference is.
+    var isOfID: Bool {
+        let rest = rest.unaggregated
+        return rest == .id || rest == .documentID && relationship.target?.fieldPlace(of: rest) == nil
     }
+
+    /// The path to the reference when the whole path leads to no more than the id; nil for an aggregate, which one reference has none of.
+    var ownPath: FieldPath? { path.aggregate == nil && isOfID ? reference : nil }
 
     /// - Parameter count: how many of the path's names lead to the reference; nil when no more names follow.
     init?(_ path: FieldPath, at count: Int, _ relationship: RelationshipBinding) {

@@ -4,8 +4,9 @@
 /// store.fetch(Album.self).sorted(using: [SortKey(FieldPath("songs.duration").aggregated(.sum), .descending)])
 /// ```
 ///
-/// In closures the functions of ``Field`` say it: `$0.songs.sum(\.duration)`. Members that are nil, and objects that are not stored, take no part. Over no
-/// members at all a count and a sum are 0, the others nil; where there is no collection all of them are nil.
+/// In closures the functions of ``Field`` say it: `$0.songs.sum(\.duration)`. Members that are nil, and objects that are not stored, take no part; the id in a
+/// reference to one does, as in `maximum(songs.album.id)`. Over no members at all a count and a sum are 0, the others nil; where there is no collection all of
+/// them are nil.
 public enum MemberAggregate: String, Sendable, Hashable, CaseIterable {
     /// The number of elements, of pairs of a dictionary, or of objects.
     case count

@@ -56,7 +56,7 @@ struct ObservedModels {
                 continue
             }
             let relationships = core.relationships(of: here)
-            guard let hop = relationships.hop(of: rest), hop.ownPath == nil else {
+            guard let hop = relationships.hop(of: rest), !hop.isOfID else {
                 return relationships.first { $0.name == rest.field }?.target?.schema.name
             }
             guard let target = hop.relationship.target?.schema.name else { return nil }

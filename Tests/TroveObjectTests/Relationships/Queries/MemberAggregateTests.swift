@@ -165,7 +165,7 @@ import TroveTesting
             ("minimum(writers.mentor) is nil", "has references"), ("sum(links.rank) = 1", "objects of any model"), ("order by sum(writers.nothing)", "no field named 'nothing'"),
             ("count($referencing.Piece.guests) = 1", "what does: Piece.original, Piece.about, Piece.links"), ("count($referencing.Nothing.x) = 1", "no property 'x'"),
             ("count($referencing.Piece.original.title) = 1", "count is of the objects themselves"), ("order by sum($referencing.Piece.original)", "name a property of them"),
-            ("order by maximum(id)", "it leads to"), ("sum(writers.born = 1", "')'"), ("sum() = 1", "a path through one"),
+            ("order by maximum(id)", "it leads to"), ("order by maximum(album.id)", "it leads to the id"), ("sum(writers.born = 1", "')'"), ("sum() = 1", "a path through one"),
             ("order by sum(writers.$referencing.Piece.writers.original.writers)", "has references"),
         ] {
             let error = #expect(throws: TroveError.self, "\(criteria)") { try store.fetch(Piece.self).matching(criteria).ids() }
@@ -217,6 +217,31 @@ import TroveTesting
         #expect(twice == [Int?](repeating: 0, count: 2))
         let both = try store.fetch(Piece.self).partial([FieldPath("$referencing.Piece.original.writers.born").aggregated(.sum)])
         #expect(both.map(\.values) == [[stored(born.reduce(0, +) + born.prefix(70).reduce(0, +))], [stored(0)]])
+    }
+
+    /// The id behind a reference to one is that in the reference: nothing need be stored.
+    @Test(arguments: Engine.allCases) func idsInReferencesAreMembers(_ engine: Engine) throws {
+        let fixture = try StoreFixture(engine, Library.open)
+        let store = fixture.store
+        try store.save([Composer(id: "a", name: "a", mentor: Reference(id: "y")), Composer(id: "b", name: "b", mentor: Reference(id: "a")), Composer(id: "c", name: "c")])
+        let writers = ["a", "b", "c", "z"].map { Reference<Composer>(id: $0) }
+        try store.save(Piece(id: 1, title: "piece", album: Reference(id: 7), writers: writers, roles: ["piano": Reference(id: "x")], original: Reference(id: 1)))
+        func value(_ aggregate: MemberAggregate, _ path: String) throws -> StoredValue? {
+            let path = FieldPath(path).aggregated(aggregate)
+            return try store.read { snapshot in
+                let sorted = try snapshot.fetch(Piece.self).sorted(using: [SortKey(path)]).ids()
+                #expect(sorted == [1])
+                return try snapshot.fetch(Piece.self).partial([path]).first?.values.first
+            }
+        }
+        #expect(try value(.maximum, "writers.mentor.id") == .string("y"))
+        #expect(try value(.minimum, "writers.mentor.id") == .string("a"))
+        #expect(try value(.sum, "$referencing.Piece.original.album.id") == .int(7))
+        #expect(try value(.maximum, "$referencing.Piece.original.roles.piano.id") == .string("x"))
+        #expect(try value(.maximum, "$referencing.Piece.original.writers[3].id") == .string("z"))
+        // The members of a relationship to many are its objects.
+        #expect(try value(.maximum, "writers.id") == .string("c"))
+        withExtendedLifetime(fixture) {}
     }
 
     @Test func aSumThatItsTypeDoesNotHoldIsAnError() throws {
@@ -291,6 +316,7 @@ import TroveTesting
         #expect(try models("count(writers) = 1 order by count(guests)") == ["Piece"])
         #expect(try models("sum(writers.born) = 1") == ["Piece", "Composer"])
         #expect(try models("order by sum(original.writers.born)") == ["Piece", "Composer"])
+        #expect(try models("order by maximum(writers.mentor.id), sum($referencing.Piece.original.album.id)") == ["Piece", "Composer"])
         #expect(try models("order by count(album.$referencing.Printing.of)") == ["Piece", "Disc", "Printing"])
         #expect(try models("order by maximum($referencing.Piece.original.album.title)") == ["Piece", "Disc"])
     }
