@@ -154,9 +154,14 @@ extension ReferencedValues {
             }
             try way.finish(&watch)
             for record in 0..<keys.count {
-                if failures[record] == nil { failures[record] = way.failures[record] }
-                let value = try way.result(of: record)
-                if value != .null { try value.encodeNested(into: &aggregates) }
+                do {
+                    // The way keeps failures where its objects do, which a sort may share with a selection.
+                    if let failure = way.failures[record] { throw failure }
+                    let value = try way.result(of: record)
+                    if value != .null { try value.encodeNested(into: &aggregates) }
+                } catch let error where keepsFailures {
+                    if failures[record] == nil { failures[record] = error }
+                }
                 aggregateEnds.append(aggregates.count)
             }
         }

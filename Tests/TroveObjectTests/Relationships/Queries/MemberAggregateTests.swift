@@ -260,6 +260,31 @@ import TroveTesting
         withExtendedLifetime(fixture) {}
     }
 
+    /// Where failures are told of each record, a sum that overflows is one of them.
+    @Test(arguments: Engine.allCases) func aSumThatOverflowsIsToldOfItsRecord(_ engine: Engine) throws {
+        let fixture = try StoreFixture(engine, Library.open)
+        let store = fixture.store
+        try store.save([Composer(id: "a", name: "a", born: .max), Composer(id: "b", name: "b", born: 1)])
+        try store.save([["b"], ["a", "b"], ["a"]].enumerated().map { (number: Int, ids: [String]) in
+            Piece(id: number, title: "piece", writers: ids.map { Reference(id: $0) }, original: Reference(id: 1))
+        })
+        let path = FieldPath("writers.born").aggregated(.sum)
+        var found: [StoredValue?] = []
+        try store.fetchRecords(of: ["Piece"]).forEach(with: [path]) { _, values, _ in
+            do {
+                found.append(try values()[0])
+            } catch TroveError.sumOverflow(model: "Piece", path: "sum(writers.born)") {
+                found.append(nil)
+            }
+        }
+        #expect(found == [.int(1), nil, .int(Int64.max)])
+        // A sort has no place for it.
+        #expect(throws: TroveError.self) {
+            try store.fetchRecords(of: ["Piece"]).sorted(using: [SortKey(path)]).forEach(with: [path]) { _, _, _ in }
+        }
+        withExtendedLifetime(fixture) {}
+    }
+
     @Test(arguments: Engine.allCases) func aReadEndsWithItsTask(engine: Engine) throws {
         var opened: InterveningReadBackend?
         let fixture = try StoreFixture(engine) {
