@@ -186,18 +186,26 @@ extension MemberWay {
         let (parts, records) = waiting[step]
         waiting[step] = (KeyList(), [])
         let model = objects.models[steps[step].model]
-        for start in stride(from: 0, to: records.count, by: Self.portion) {
+        var (start, size) = (0, Self.portion)
+        while start < records.count {
             objects.makeRoom()
-            let portion = start..<min(start + Self.portion, records.count)
+            let portion = start..<min(start + size, records.count)
             let numbers = try portion.map { place in try parts.withKey(at: place) { try $0.withUnsafeBytes { try model.number(ofPart: $0) } } }
             try objects.readMissing(&watch)
+            let timesForgotten = model.timesForgotten
+            start = portion.upperBound
+            size = min(size * 2, Self.portion)
             for (place, number) in zip(portion, numbers) {
                 try watch.step()
                 guard let number else { continue }
                 try take(model, number, steps[step].step, (parts, place), records[place], to: step + 1, &watch)
+                // Each may lead to many. It may forget the objects of this portion, of which the next has no more than were gone through.
+                try readWhereManyWait(behind: step, &watch)
+                guard model.timesForgotten == timesForgotten else {
+                    (start, size) = (place + 1, place + 1 - portion.lowerBound)
+                    break
+                }
             }
-            // It may forget the objects of this portion.
-            try readWhereManyWait(behind: step, &watch)
         }
     }
 

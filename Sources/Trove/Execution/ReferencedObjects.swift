@@ -56,6 +56,8 @@ final class ReferencedModel {
     @exclusivity(unchecked) private var known = 0
     /// How many objects were read so far.
     private(set) var readCount = 0
+    /// How often the numbers of objects became those of others.
+    private(set) var timesForgotten = 0
 
     var binding: ModelBinding { model.binding }
 
@@ -98,6 +100,7 @@ final class ReferencedModel {
     }
 
     private func forget() {
+        timesForgotten += 1
         numbers = NumberedKeys()
         values.count = 0
         ends.removeAll(keepingCapacity: true)

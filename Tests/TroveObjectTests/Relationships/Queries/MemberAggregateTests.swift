@@ -219,6 +219,21 @@ import TroveTesting
         #expect(both.map(\.values) == [[stored(born.reduce(0, +) + born.prefix(70).reduce(0, +))], [stored(0)]])
     }
 
+    /// What many objects lead to is read before it is too much, which may take the room of those objects: they are read anew, and only as many as have room.
+    @Test func objectsThatAreForgottenAreReadAnew() throws {
+        let store = try ObjectStore(MemoryBackend(), models: Piece.self)
+        try store.save((0..<5).map { (number: Int) in Composer(id: Library.long("\(number)", 100), name: "name", born: number) })
+        let writers = (0..<300).map { Reference<Composer>(id: Library.long("\($0 % 5)", 100)) }
+        // Their lists take more than the 16 MB that are kept.
+        try store.save((0..<600).map { Piece(id: $0, title: "piece", writers: writers, original: Reference(id: 0)) })
+        let path = FieldPath("$referencing.Piece.original.writers.born").aggregated(.sum)
+        let fetch = store.fetch(Piece.self).sorted(using: [SortKey(path, .descending)]).limit(2)
+        #expect(try fetch.ids() == [0, 1])
+        #expect(try fetch.partial([path]).map(\.values) == [[.int(600 * 300 * 2)], [.int(0)]])
+        let explained = try fetch.explain()
+        #expect((605..<1_800).contains(explained.steps.first { $0.kind == .follow }?.actualRows ?? 0), "\(explained)")
+    }
+
     /// The id behind a reference to one is that in the reference: nothing need be stored.
     @Test(arguments: Engine.allCases) func idsInReferencesAreMembers(_ engine: Engine) throws {
         let fixture = try StoreFixture(engine, Library.open)
