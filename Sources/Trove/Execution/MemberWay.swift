@@ -21,6 +21,8 @@ final class MemberWay {
 
     /// How many objects wait until they are read together.
     private static let portion = 4_096
+    /// How many wait until all records are looked at for what refers to them.
+    private static let soughtPortion = 65_536
 
     let rule: MemberRule
     private let objects: ReferencedObjects
@@ -30,6 +32,8 @@ final class MemberWay {
     private var steps: [(model: Int, step: Step)] = []
     /// The parts of references to objects that wait, for each step, and the numbers of the records that they are members of.
     private var waiting: [(parts: KeyList, records: [Int])] = []
+    /// The objects whose sources are the next on the way, by the step that these wait at, where no index tells them; nothing otherwise.
+    private var sought: [Int: SoughtSources] = [:]
     private var totals: [MemberTotal] = []
     /// Whether there is a collection at all.
     private var isThere: [Bool] = []
@@ -115,6 +119,7 @@ final class MemberWay {
         isThere = Array(repeating: false, count: count)
         failures.removeAll(keepingCapacity: true)
         for step in waiting.indices { waiting[step] = (KeyList(), []) }
+        if !sought.isEmpty { sought.removeAll() }
     }
 
     /// Goes from a record with this number, among those that were begun with.
@@ -132,7 +137,11 @@ final class MemberWay {
 
     /// Reads what still waits.
     func finish(_ watch: inout ReadWatch) throws {
-        for step in steps.indices { try read(step, &watch) }
+        for step in steps.indices {
+            try findSources(to: step, &watch)
+            try read(step, &watch)
+        }
+        try findSources(to: steps.count, &watch)
     }
 
     /// The aggregate of a record; nil when there is no collection.
@@ -157,16 +166,44 @@ extension MemberWay {
     private func addSources(of object: AnyReference, _ relationship: RelationshipBinding, _ record: Int, to step: Int, _ watch: inout ReadWatch) throws {
         isThere[record] = true
         let transaction = objects.transaction
+        // What is noted of an index may take it from the queries.
+        try transaction.flushIndexes()
+        guard try transaction.reverseIndex(of: relationship) != nil else {
+            let sources = sought[step] ?? SoughtSources(relationship)
+            sought[step] = sources
+            return try sources.add(object, for: record)
+        }
         let references = ReferencePart(relationship.model)
         var steps = watch
         try transaction.forEachSource(of: object, in: relationship) { key, _ in
             try steps.step()
-            if step == self.steps.count { return totals[record].addOne() }
-            part.count = 0
-            try transaction.wholeKey(key, of: relationship.model).withUnsafeBytes { try references.append(key: $0, to: &part) }
-            wait(record, at: step)
+            try addSource(key, relationship, references, record, to: step)
         }
         watch = steps
+    }
+
+    /// Lets an object wait that refers to one, by its key in the engine, or counts it.
+    private func addSource(_ key: RawSpan, _ relationship: RelationshipBinding, _ references: ReferencePart, _ record: Int, to step: Int) throws {
+        if step == steps.count { return totals[record].addOne() }
+        part.count = 0
+        try objects.transaction.wholeKey(key, of: relationship.model).withUnsafeBytes { try references.append(key: $0, to: &part) }
+        wait(record, at: step)
+    }
+
+    /// Looks at all records for what refers to the objects that wait for it, once for all of these.
+    private func findSources(to step: Int, _ watch: inout ReadWatch) throws {
+        guard let sources = sought.removeValue(forKey: step) else { return }
+        let relationship = sources.relationship
+        let references = ReferencePart(relationship.model)
+        let failure = try sources.forEachSource(objects.transaction, keepsFailures: objects.keepsFailures, &watch) {
+            step < steps.count && waiting[step].records.count >= Self.portion
+        } pause: {
+            try read(step, &$0)
+        } _: {
+            try addSource($0, relationship, references, $1, to: step)
+        }
+        // It may be a source of any of them.
+        if let failure { sources.forEachRecord { if failures[$0] == nil { failures[$0] = failure } } }
     }
 
     /// Lets the object wait that the part at hand belongs to; not where it is that of nil.
@@ -178,6 +215,9 @@ extension MemberWay {
     }
 
     private func readWhereManyWait(behind step: Int = -1, _ watch: inout ReadWatch) throws {
+        if !sought.isEmpty {
+            for next in (step + 1)...steps.count where sought[next]?.count ?? 0 >= Self.soughtPortion { try findSources(to: next, &watch) }
+        }
         for step in (step + 1)..<max(step + 1, steps.count) where waiting[step].records.count >= Self.portion { try read(step, &watch) }
     }
 

@@ -30,14 +30,27 @@ struct NumberedKeys: ~Copyable {
         return number
     }
 
-    private mutating func search(_ key: UnsafeRawBufferPointer) throws -> Int {
-        let hash = Checksum.hash(key)
+    /// The number of a key; nil when it has none.
+    func known(_ key: UnsafeRawBufferPointer) -> Int? {
+        let number = slots[slot(of: key, Checksum.hash(key))]
+        return number == 0 ? nil : Int(number) - 1
+    }
+
+    /// The slot of a key, or the free one that it would take.
+    private func slot(of key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
         var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
-            if hashes[number] == hash, isEqual(number, key) { return number }
+            if hashes[number] == hash, isEqual(number, key) { break }
             slot = (slot + 1) & (slots.count - 1)
         }
+        return slot
+    }
+
+    private mutating func search(_ key: UnsafeRawBufferPointer) throws -> Int {
+        let hash = Checksum.hash(key)
+        let slot = slot(of: key, hash)
+        if slots[slot] != 0 { return Int(slots[slot]) - 1 }
         guard count < Int(Int32.max) - 1 else { throw TroveError.invalidQuery(reason: "it has more than two thousand million groups or different values") }
         keys.append(key)
         ends.append(keys.count)

@@ -57,7 +57,11 @@ import TroveTesting
     ]
 
     /// Asks `body` of a library of some dozens of objects with dangling references.
-    private func withLibrary(_ engine: Engine, seed: UInt64, _ body: (ReadTransaction, PlainLibrary, inout RandomLibrary) throws -> Void) throws {
+    ///
+    /// - Parameter isIndexed: whether indexes tell what refers to what; otherwise all are yet to be built.
+    private func withLibrary(
+        _ engine: Engine, seed: UInt64, isIndexed: Bool = true, _ body: (ReadTransaction, PlainLibrary, inout RandomLibrary) throws -> Void
+    ) throws {
         let fixture = try StoreFixture(engine, Library.open)
         var random = RandomLibrary(seed: seed)
         try fixture.store.write { transaction in
@@ -65,6 +69,7 @@ import TroveTesting
             for _ in 0..<70 { try changed.change(transaction) }
             random = changed
         }
+        if !isIndexed { try Self.restartIndexes(of: fixture.store) }
         let plain = PlainLibrary(library: random)
         #expect(plain.all { _ in true }.count > 8)
         try fixture.store.read { snapshot in try body(snapshot, plain, &random) }
@@ -120,6 +125,62 @@ import TroveTesting
                 #expect(groups.map(\.values) == wanted.map { [stored($0.value.count), $0.key] }, "\(place.path)")
             }
         }
+    }
+
+    /// While the indexes are yet to be built, all records are looked at for what refers to an object.
+    @Test(arguments: Engine.allCases)
+    func missingIndexesChangeNothing(_ engine: Engine) throws {
+        try withLibrary(engine, seed: 54, isIndexed: false) { snapshot, plain, random throws in
+            #expect(try snapshot.usableIndexes(of: snapshot.core.binding(for: Piece.self)).isEmpty)
+            let all = plain.all { _ in true }
+            let rows = try snapshot.fetch(Piece.self).partial(Self.places.map(\.path))
+            #expect(rows.count == all.count)
+            for (piece, row) in zip(all, rows) {
+                for (place, value) in zip(Self.places, row.values) { #expect(value == place.value(piece, plain), "\(place.path) of \(piece.id)") }
+            }
+            for place in Self.places {
+                let direction = random.pick([SortDirection.ascending, .descending])
+                let found = try snapshot.fetch(Piece.self).sorted(using: [SortKey(place.path, direction)]).ids()
+                #expect(found == Self.sorted(all, plain, place, direction).map(\.id), "\(place.path) \(direction)")
+                let withoutAny = all.filter { place.value($0, plain) == .null }.map(\.id)
+                #expect(try snapshot.fetch(Piece.self).where(.isNil(place.path)).ids() == withoutAny, "\(place.path)")
+            }
+        }
+    }
+
+    @Test func missingIndexesTakeOneLookForManyObjects() throws {
+        let backend = CountingBackend(MemoryBackend())
+        let store = try ObjectStore(backend, models: Piece.self)
+        try store.save((0..<600).map { Piece(id: $0, title: "piece", original: Reference(id: $0 % 5), rank: 1) })
+        try Self.restartIndexes(of: store)
+        let fetch = store.fetch(Piece.self)
+        let plain = try backend.trips { _ = try fetch.partial("title") }
+        var counts: [Int?] = []
+        let counting = try backend.trips { counts = try fetch.select { $0.referencing(Piece.self, \.original).count }.all() }
+        #expect(counts == (0..<600).map { $0 < 5 ? 120 : 0 })
+        // For 256 objects each time; it was one for each object.
+        #expect(counting.total - plain.total <= 5, "\(counting), \(plain)")
+        var sums: [Int?] = []
+        let adding = try backend.trips { sums = try fetch.select { $0.referencing(Piece.self, \.original).sum(\.rank) }.all() }
+        #expect(sums == counts)
+        // And the objects, 256 in a request.
+        #expect(adding.total - plain.total <= 8, "\(adding), \(plain)")
+    }
+
+    /// More sources than are read together, and one that refers to the object twice.
+    @Test func manySourcesAreFoundWithoutAnIndex() throws {
+        let store = try ObjectStore(MemoryBackend(), models: Piece.self)
+        let first = AnyReference(Piece(id: 0, title: "piece", original: Reference(id: 0)))
+        try store.save((0..<9_000).map { (number: Int) in
+            Piece(id: number, title: "piece", original: Reference(id: 0), links: number < 3 ? [first, first] : [], rank: number % 10)
+        })
+        try Self.restartIndexes(of: store)
+        let paths = [
+            FieldPath("$referencing.Piece.original").counted, FieldPath("$referencing.Piece.original.rank").aggregated(.sum),
+            FieldPath("$referencing.Piece.links").counted,
+        ]
+        let rows = try store.fetch(Piece.self).where { $0.id < 2 }.partial(paths)
+        #expect(rows.map(\.values) == [[.int(9_000), .int(40_500), .int(3)], [.int(0), .int(0), .int(0)]])
     }
 
     @Test func closuresTextAndJSONSayTheSame() throws {
@@ -363,6 +424,11 @@ import TroveTesting
 }
 
 extension MemberAggregateTests {
+    /// Takes all indexes from the queries, until they are built again.
+    fileprivate static func restartIndexes(of store: ObjectStore) throws {
+        try store.write { try $0.restartIndexes($0.indexTable.entries.map(\.number), .asked) }
+    }
+
     /// In the order of a value, equal ones by id.
     fileprivate static func sorted(_ pieces: [Piece], _ plain: PlainLibrary, _ place: Place, _ direction: SortDirection) -> [Piece] {
         pieces.sorted { left, right in
