@@ -84,7 +84,7 @@ import TroveMemory
         #expect(try fixture.store.verify().isSound)
     }
 
-    @Test(arguments: Engine.allCases) func asynchronousCallsAndObservation(engine: Engine) async throws {
+    @Test(.timeLimit(.minutes(2)), arguments: Engine.allCases) func asynchronousCallsAndObservation(engine: Engine) async throws {
         let fixture = try fixture(engine, [])
         let notes = fixture.store.documents("notes")
         try await notes.setFullText(["title": 1])
@@ -97,7 +97,29 @@ import TroveMemory
         #expect(try await notes.fetch().search("fjord", in: "title").count == 1)
         try await notes.rebuildIndex()
         #expect(try await notes.fetch().search("fjord").count == 1)
+        // Another setting finds others, though no document changes, and what is observed goes by it from then on.
+        var changes = fixture.store.observeChanges(of: notes.fetch("has words 'fjord'")).makeAsyncIterator()
+        #expect(try await changes.next()?.inserted.map(\.object) == [Self.notes[0]])
+        var lakes = fixture.store.observe(notes.fetch("has words 'lake'")).makeAsyncIterator()
+        #expect(try await lakes.next() == [])
+        try await notes.setFullText(["body": 1])
+        #expect(try await results.next() == [Self.notes[3]])
+        let change = try await changes.next()
+        #expect(change?.inserted.map(\.object) == [Self.notes[3]] && change?.removed.map(\.id) == [Self.notes[0].id])
+        let lake: Document = ["body": "lake"]
+        try await notes.save(lake)
+        #expect(try await lakes.next() == [lake])
         withExtendedLifetime(fixture) {}
+    }
+
+    /// Who hears of every change has something to tell only where the result is another one, or could not be read.
+    @Test func whatMayConcernIsToldByTheResult() {
+        let observer = Observer(filters: [:], isExact: false)
+        #expect(observer.takeConcern() && observer.wakeUp.take())
+        observer.signal()
+        #expect(!observer.takeConcern() && observer.wakeUp.take())
+        observer.signalConcern()
+        #expect(observer.takeConcern() && observer.wakeUp.take())
     }
 
     @Test(arguments: Engine.allCases) func conditionsUseTheIndex(engine: Engine) throws {

@@ -12,11 +12,12 @@ extension ObjectStore {
     /// }
     /// ```
     public func observe<Object: Model>(_ fetch: Fetch<Object, ObjectStore>) -> ObservedSequence<[Object]> {
-        observation(of: fetch) {
+        let mayBeSame = Object.self == Document.self && fetch.draft.query.filter.hasFullText
+        return observation(of: fetch) {
             let previous = Previous<UInt64>()
             return { transaction, isConcerned in
                 // Where each reading has something to tell, nobody needs to tell the results apart.
-                guard transaction.core.otherProcesses.tells else { return try transaction.fetch(as: fetch).all() }
+                guard mayBeSame || transaction.core.otherProcesses.tells else { return try transaction.fetch(as: fetch).all() }
                 let (objects, digest) = try transaction.objectsWithDigest(of: fetch)
                 let isSame = previous.replace(with: digest) == digest
                 return isSame && !isConcerned ? nil : objects
@@ -80,7 +81,8 @@ extension ObjectStore {
             makeObserver: { core in
                 let draft = fetch.draft
                 let binding = Object.self == Document.self ? try core.read { try $0.open(Object.self, draft).binding } : try core.binding(for: Object.self)
-                return Observer(filters: try core.observedFilters(of: fetch.draft.checkedQuery(), binding))
+                let query = try draft.checkedQuery()
+                return Observer(filters: try core.observedFilters(of: query, binding), isExact: !binding.mayChangeWords(of: query.filter))
             }, makeReader: makeReader)
     }
 }

@@ -79,6 +79,7 @@ extension StoreCore {
         try FilterCompiler.checkSize(of: query.filter)
         let models = ObservedModels(query.filter, query.sort.lazy.map(\.path), of: query.model, self).names
         guard !models.isEmpty else {
+            if binding.mayChangeWords(of: query.filter) { return [query.model: try CompiledFilter(.constant(true), in: binding)] }
             let relationships = relationships(of: query.model)
             let filter = relationships.isEmpty ? query.filter : query.filter.mapPaths { relationships.hop(of: $0)?.ownPath ?? $0 }
             return [query.model: try CompiledFilter(filter, in: binding)]
@@ -89,4 +90,9 @@ extension StoreCore {
         }
         return filters
     }
+}
+
+extension ModelBinding {
+    /// Whether a filter finds others when a setting changes and no record does: a collection's full text is set at any time.
+    func mayChangeWords(of filter: Filter) -> Bool { isCollection && filter.hasFullText }
 }

@@ -2,7 +2,8 @@ import Synchronization
 
 /// A query's results over time: the present one at once, then one after each commit that concerned the query.
 ///
-/// A commit concerns the query when it changed an object that passed its filter before or passes it now. Between two results any number of
+/// A commit concerns the query when it changed an object that passed its filter before or passes it now. A filter that searches the words of a collection's
+/// documents is looked at after every change of these and of the full text, and gives a result when it is another one than before. Between two results any number of
 /// commits may lie: who is slow gets the newest state. Each result is read in one snapshot, on a reader thread.
 ///
 /// The sequence ends only by an error: that of a reading, ``StorageError/closed(_:)`` when the store is closed, or `CancellationError`. Commits of
@@ -57,7 +58,7 @@ public struct ObservedSequence<Element: Sendable>: AsyncSequence, Sendable {
                     if let element = try await store.read({ try read($0, isConcerned) }) { return element }
                 } catch {
                     // What could not be read is still to be told, to who asks again.
-                    registration.observer.signal()
+                    registration.observer.signalConcern()
                     throw error
                 }
             }

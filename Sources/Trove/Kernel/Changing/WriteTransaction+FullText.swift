@@ -38,6 +38,7 @@ extension WriteTransaction {
             if let pipeline { try pipeline.reload() } else { forgetIndexes() }
             // The bindings of collections tell of their full text.
             forgetModels()
+            changes.changes(of: name)?.noteChangeOfWords()
         }
     }
 }

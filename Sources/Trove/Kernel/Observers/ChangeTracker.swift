@@ -71,6 +71,9 @@ final class ObservedChanges: ChangeListener {
 
     func noteRemovalOfAll(in records: Keyspace) { concerned = Set(observers.indices) }
 
+    /// Notes that searches for words find others, though no record changed: a matter of those who hear of every change.
+    func noteChangeOfWords() { concerned.formUnion(observers.indices.filter { !observers[$0].isExact }) }
+
     func accept() {
         concerned.formUnion(noted)
         noted.removeAll(keepingCapacity: true)

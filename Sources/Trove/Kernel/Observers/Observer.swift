@@ -6,6 +6,8 @@ import Synchronization
 final class Observer: Sendable {
     /// By the stored names of the models that the query reads: a commit matters when it changed an object that passed the filter before or passes it now.
     let filters: [String: CompiledFilter]
+    /// Whether the filters tell what concerns the query; otherwise they let pass what may, and the results tell.
+    let isExact: Bool
     /// A first reading is always due.
     let wakeUp = WakeUp(isDue: true)
     /// Whether a commit that concerns the query was heard of, and not only that there were some.
@@ -14,13 +16,17 @@ final class Observer: Sendable {
     private let whenSignalled: (@Sendable () -> Void)?
 
     /// - Parameter whenSignalled: is called when there is something to read, by the thread that committed; it must not wait.
-    init(filters: [String: CompiledFilter], whenSignalled: (@Sendable () -> Void)? = nil) {
+    init(filters: [String: CompiledFilter], isExact: Bool = true, whenSignalled: (@Sendable () -> Void)? = nil) {
         self.filters = filters
+        self.isExact = isExact
         self.whenSignalled = whenSignalled
     }
 
-    /// Notes that there is something to read, and wakes the consumer.
-    func signal() {
+    /// Notes that a change passed a filter, and wakes the consumer.
+    func signal() { if isExact { signalConcern() } else { wake() } }
+
+    /// Notes that there is something to read and to tell, and wakes the consumer.
+    func signalConcern() {
         isConcerned.store(true, ordering: .releasing)
         wake()
     }
