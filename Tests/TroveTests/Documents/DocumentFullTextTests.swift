@@ -168,7 +168,9 @@ import TroveMemory
         let many = DocumentFullText((0...FullTextFields.limit).map { .init(DocumentPath([.name("path \($0)")])) })
         let refused: [DocumentFullText] = [
             many, ["title": 1, "n": 1, #"["title"]"#: 2], ["title": -1], ["title": .nan],
-            ["a": 1, "a.b": 1, "a[0].b": 1, "a.b.c": 1, "a.b.c.d": 1], .everyText(FullTextOptions(minimumWordLength: 0)),
+            ["a": 1, "a.b": 1, "a[0].b": 1, "a.b.c": 1, "a.b.c.d": 1],
+            // Ten digits are no position, so that this name leads through the array.
+            [.document: 1, "a": 1, "a[0]": 1, #"a["1234567890"]"#: 1, #"a[0]["1234567890"]"#: 1], .everyText(FullTextOptions(minimumWordLength: 0)),
         ]
         for setting in refused {
             #expect { try notes.setFullText(setting) } throws: { if case TroveError.invalidIndex("notes", _, _) = $0 { true } else { false } }

@@ -28,17 +28,6 @@ extension FieldContainer {
         }
     }
 
-    /// The position that a name of digits tells; nil when it is no position.
-    static func position(named name: [UInt8]) -> Int? {
-        guard let first = name.first, name.count < 10, first != UInt8(ascii: "0") || name.count == 1 else { return nil }
-        var position = 0
-        for digit in name {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-            position = position * 10 + Int(digit - UInt8(ascii: "0"))
-        }
-        return position
-    }
-
     /// The element at a position of an array; nil when it has fewer.
     func element(at position: Int) throws -> FieldValue {
         guard position < count else { return .null }

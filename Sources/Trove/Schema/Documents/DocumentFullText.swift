@@ -74,7 +74,7 @@ extension DocumentFullText {
             parts: fields.map { IndexPart($0.path.fieldPath(from: nil)) })
     }
 
-    /// What the index of a collection keeps; a name of digits comes back as a position, which means the same here.
+    /// What the index of a collection keeps; a name of up to nine digits comes back as a position, which means the same here.
     init(_ schema: IndexSchema) {
         guard case .fullText(let options, let weights) = schema.kind else {
             self = .none
@@ -102,7 +102,7 @@ extension IndexSchema {
     private static func mayMeet(_ left: [String], _ right: [String]) -> Bool {
         guard let (left, right) = zip(left, right).first(where: { !$0.hasBytes(of: $1) }) else { return true }
         // Two names lead apart, and so do two positions. A name leads through arrays.
-        return left.isPosition != right.isPosition
+        return (left.position == nil) != (right.position == nil)
     }
 }
 
@@ -112,16 +112,11 @@ extension FieldPath {
 
     /// The steps from the whole document on.
     fileprivate var insideDocument: [DocumentPath.Step] {
-        namesInDocument.map { name in
-            if name.isPosition, let position = Int(name) { .position(position) } else { .name(name) }
-        }
+        namesInDocument.map { name in name.position.map { .position($0) } ?? .name(name) }
     }
 }
 
 extension String {
-    /// Whether the name may be the position of an element.
-    fileprivate var isPosition: Bool {
-        guard let position = Int(self), position >= 0 else { return false }
-        return String(position) == self
-    }
+    /// The position of an element that the name may be, to those who read values; nil when it is a name alone.
+    fileprivate var position: Int? { FieldContainer.position(named: Array(utf8)) }
 }
