@@ -108,11 +108,28 @@ private struct PathInsideCodable: BrokenModel {
     }
 
     /// Those of stores before there was more than case to ignore, and those of a Trove that ignores what this one does not know.
-    @Test func storedFoldings() {
-        #expect(TextFolding(stored: .bool(false)) == [] && TextFolding(stored: .bool(true)) == .case)
+    @Test func storedFoldings() throws {
+        #expect(try TextFolding(stored: .bool(false)) == [] && TextFolding(stored: .bool(true)) == .case)
         #expect(TextFolding.case.stored == .bool(true) && TextFolding().stored == .bool(false))
-        #expect(TextFolding(stored: .array([.string("case"), .string("diacritics")])) == [.case, .diacritics])
-        for other: StoredValue? in [.array([.string("width")]), .array([.int(1)]), .null, .string("case"), nil] { #expect(TextFolding(stored: other) == nil) }
+        #expect(try TextFolding(stored: .array([.string("case"), .string("diacritics")])) == [.case, .diacritics])
+        for other: StoredValue? in [.array([.int(1)]), .null, .string("case"), nil] { #expect(try TextFolding(stored: other) == nil) }
+        let folded: StoredValue = .array([.string("case"), .string("width")])
+        #expect { try TextFolding(stored: folded) } throws: { if case TroveError.newerFeatures(["width"]) = $0 { true } else { false } }
+        // Such an index is no damage of the catalogue.
+        let name = "index/00001"
+        let schema = IndexSchema(parts: [IndexPart(FieldPath("a"))])
+        let entry = IndexCatalogueEntry(number: 1, modelName: "Model", version: 1, schema: schema, types: ["String"], state: .ready)
+        guard case .object(let stored) = try CatalogueEntry.decode(entry.encode(), name: name), case .array(let parts)? = stored.dictionary["parts"],
+            case .object(let part)? = parts.array.first
+        else {
+            Issue.record("the entry is no keyed value")
+            return
+        }
+        var (values, first) = (stored.dictionary, part.dictionary)
+        first["folded"] = folded
+        values["parts"] = .array([.object(first)])
+        let bytes = try CatalogueEntry.encode(.object(values), name: name)
+        #expect { try IndexCatalogueEntry(bytes, name: name) } throws: { if case TroveError.newerFeatures(["width"]) = $0 { true } else { false } }
     }
 
     @Test func catalogueEntries() throws {

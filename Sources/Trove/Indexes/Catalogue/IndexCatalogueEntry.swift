@@ -100,7 +100,7 @@ extension IndexCatalogueEntry {
         return try CatalogueEntry.encode(.object(values), name: Self.name(number))
     }
 
-    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``.
+    /// - Throws: ``TroveError/corruptCatalogue(entry:reason:)``, ``TroveError/newerFeatures(_:)``.
     init(_ bytes: [UInt8], name: String) throws {
         let value = try CatalogueEntry.decode(bytes, name: name)
         let missing = TroveError.corruptCatalogue(entry: name, reason: "a part is missing")
@@ -156,9 +156,9 @@ extension IndexCatalogueEntry {
         return FieldPath(field: field, names: Array(names.dropFirst()))
     }
 
-    private static func part(_ value: StoredValue) -> IndexPart? {
+    private static func part(_ value: StoredValue) throws -> IndexPart? {
         guard let path = path(value.value(at: "path")), case .string(let text) = value.value(at: "direction"),
-            let direction = SortDirection(rawValue: text), let folding = TextFolding(stored: value.value(at: "folded"))
+            let direction = SortDirection(rawValue: text), let folding = try TextFolding(stored: value.value(at: "folded"))
         else { return nil }
         return IndexPart(path, direction, ignoring: folding, indexesValues: value.value(at: "values") == .bool(true))
     }

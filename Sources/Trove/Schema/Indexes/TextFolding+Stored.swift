@@ -19,13 +19,16 @@ extension TextFolding {
     }
 
     /// nil when it is not what ``stored`` wrote.
-    init?(stored: StoredValue?) {
+    ///
+    /// - Throws: ``TroveError/newerFeatures(_:)`` for what this version does not know, and so could not ignore.
+    init?(stored: StoredValue?) throws {
         switch stored {
         case .bool(let ignoresCase): self = ignoresCase ? .case : []
         case .array(let names):
             self = []
             for name in names {
-                guard let known = Self.storedNames.first(where: { name == .string($0.name) }) else { return nil }
+                guard case .string(let name) = name else { return nil }
+                guard let known = Self.storedNames.first(where: { $0.name == name }) else { throw TroveError.newerFeatures([name]) }
                 insert(known.option)
             }
         default: return nil
