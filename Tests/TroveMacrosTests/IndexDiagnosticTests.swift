@@ -180,6 +180,16 @@ import Testing
             #"@Model struct Song { #Index<Song>([.ascending(\.title, ignoring: [.case, .diacritics])], ▸[.ascending(\.title, ignoring: [.diacritics, .case])]); var title: String }"#,
             "'Song' has this index of 'title ignoring case and accents' already; remove this one"),
         DiagnosticCase(
+            "the same parts of texts",
+            #"@Model struct Song { #Substring<Song>(▸\.title, ignoresDiacritics: true); @Attribute(.substring, .substring(ignoresDiacritics: true)) var title: String }"#,
+            "'Song' has this index of 'title ignoring accents' already; remove this one"),
+        DiagnosticCase(
+            "the same parts of texts, said twice",
+            "@Model struct Song { @Attribute(.substring, ▸.substring(ignoresDiacritics: false)) var title: String }",
+            "'Song' has this index of 'title' already; remove this one",
+            fixIt: .init(
+                message: "remove '.substring(ignoresDiacritics: false)'", source: "@Model struct Song { @Attribute(.substring) var title: String }")),
+        DiagnosticCase(
             "attribute and macro", #"@Model struct Song { #Index<Song>(▸[\.year]); @Attribute(.indexed) var year: Int }"#,
             "'Song' has this index of 'year' already; remove this one"),
         DiagnosticCase(

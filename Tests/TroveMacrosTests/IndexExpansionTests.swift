@@ -96,6 +96,8 @@ import Testing
             [#"Trove.Index<Self>([.ignoringCase(\.title)])"#, #"Trove.Index<Self>([.ascending(\.title, ignoring: [.diacritics])])"#]),
         (".indexed(ignoring: [])", [#"Trove.Index<Self>(\.title)"#]),
         (".substring(ignoresDiacritics: true)", [#"Trove.Index<Self>.substring(\.title, ignoresDiacritics: true)"#]),
+        (".substring, .substring(ignoresDiacritics: true)",
+            [#"Trove.Index<Self>.substring(\.title)"#, #"Trove.Index<Self>.substring(\.title, ignoresDiacritics: true)"#]),
         (".fullText(stemming: .english)", [#"Trove.Index<Self>.fullText([\.title], stemming: .english)"#]),
     ]) func attributes(_ options: String, _ indexes: [String]) {
         expectIndexes("@Attribute(\(options))", indexes)

@@ -122,6 +122,7 @@ extension ModelParser {
             kind = option.name == "fullText" ? .fullText : .substring
             need = "'.\(option.name)' is"
             arguments = option.arguments.map(\.argumentDescription)
+            if kind == .substring { part = part.ignoringAccents(as: option.arguments) }
         }
         let simple = option.name == "unique" ? ".unique" : ".indexed"
         let fixIt = FixIt.replacing(option.expression, with: ExprSyntax("\(raw: simple)"), "write '\(simple)'")

@@ -24,7 +24,7 @@ extension ModelParser {
         if properties.isEmpty { reportEmpty(directive, at: directive) }
         for property in properties {
             let parts = parseElements([property.expression], kind: .substring, in: subject)
-            if !parts.isEmpty { add(.substring, parts, options, at: property.expression) }
+            if !parts.isEmpty { add(.substring, parts.map { $0.ignoringAccents(as: directive.arguments) }, options, at: property.expression) }
         }
     }
 
