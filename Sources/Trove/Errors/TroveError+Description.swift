@@ -5,6 +5,8 @@ extension TroveError {
     package static let indexOfPaths = "every path"
     /// The name of the index of every collection's full text.
     package static let indexOfDocumentWords = "words of documents"
+    /// Names under which no index is created at run time, so that they tell a collection's own.
+    package static let namesOfCollectionIndexes = [indexOfPaths, indexOfDocumentWords]
 
     /// What a search for words needs of a model, and of a collection: the end of the error that tells so.
     package static let declareFullText = "; declare one: @Attribute(.fullText) or #FullText"
@@ -12,7 +14,7 @@ extension TroveError {
 
     /// The call that rebuilds an index of a model or collection.
     private static func rebuilding(_ index: String, of model: String) -> String {
-        [indexOfPaths, indexOfDocumentWords].contains(index)
+        namesOfCollectionIndexes.contains(index)
             ? "try store.documents(\"\(model)\").rebuildIndex()" : "try store.rebuildIndexes(of: \(model).self)"
     }
 }

@@ -186,8 +186,11 @@ import TroveMemory
         try fixture.store.documents("none").setFullText(.none)
         #expect(try fixture.store.collectionNames() == ["notes"])
         try notes.setFullText(.none)
-        try notes.createIndex("words of documents", on: "n")
-        #expect { try notes.setFullText(.everyText) } throws: { if case TroveError.invalidIndex = $0 { true } else { false } }
+        for name in ["words of documents", "every path"] {
+            #expect { try notes.createIndex(name, on: "n") } throws: { if case TroveError.invalidIndex("notes", name, _) = $0 { true } else { false } }
+        }
+        try notes.setFullText(.everyText)
+        #expect(try notes.fetch().search("7").count == 1)
         #expect(try fixture.store.verify().isSound)
     }
 

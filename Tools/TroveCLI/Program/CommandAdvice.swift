@@ -62,7 +62,7 @@ enum CommandAdvice {
 
     /// How a damaged index becomes whole again.
     private static func indexAdvice(_ model: String, _ index: String) -> String {
-        [TroveError.indexOfPaths, TroveError.indexOfDocumentWords].contains(index)
+        TroveError.namesOfCollectionIndexes.contains(index)
             ? "Delete damaged documents by 'trove delete', then build the index anew: trove index rebuild STORE \(model) --write"
             : "The records are what counts: a program that has \(model) builds its indexes anew, and 'trove index drop' drops one that was made at run time."
     }

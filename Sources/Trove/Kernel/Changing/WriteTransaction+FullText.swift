@@ -13,10 +13,6 @@ extension WriteTransaction {
         let types = try IndexFields(schema, in: model.binding).types
         let present = try indexTable.entries.filter { $0.modelName == name && $0.state != .dropping }
         if present.contains(where: { $0.schema == schema && $0.types == types }) { return }
-        guard !present.contains(where: { $0.schema.name == schema.name && !$0.schema.kind.isFullText }) else {
-            throw TroveError.invalidIndex(
-                model: name, index: schema.name, reason: "another index of the collection has this name; drop it, and create it under another one")
-        }
         try replaceFullText(of: name, with: (schema, types))
     }
 
