@@ -21,15 +21,15 @@ enum QueryFingerprint {
         switch filter {
         case .constant(let value): bytes.append(nested: value ? "true" : "false")
         case .comparison(let left, let comparison, let right, let ignoring):
-            bytes.append(nested: "compare\(comparison.rawValue)\(ignoring.rawValue)")
+            bytes.append(nested: "compare\(comparison.rawValue)\(text(ignoring))")
             try append(left, to: &bytes)
             try append(right, to: &bytes)
         case .membership(let operand, let values, let ignoring):
-            bytes.append(nested: "in \(values.count) \(ignoring.rawValue)")
+            bytes.append(nested: "in \(values.count) \(text(ignoring))")
             try append(operand, to: &bytes)
             for value in values { try value.encodeNested(into: &bytes) }
         case .text(let left, let test, let right, let ignoring):
-            bytes.append(nested: "text \(test.rawValue) \(ignoring.rawValue)")
+            bytes.append(nested: "text \(test.rawValue) \(text(ignoring))")
             try append(left, to: &bytes)
             try append(right, to: &bytes)
         case .matches(let operand, let pattern, let ignoringCase):
@@ -60,6 +60,11 @@ enum QueryFingerprint {
         case .or(let filters): try append(filters.array, "or", to: &bytes)
         case .not(let inner): try append([inner.value], "not", to: &bytes)
         }
+    }
+
+    /// What is ignored; as it was told when there was only case to ignore, so that tokens of then go on.
+    private static func text(_ ignoring: TextFolding) -> String {
+        ignoring.isSubset(of: .case) ? "\(ignoring == .case)" : "\(ignoring.rawValue)"
     }
 
     private static func append(_ filters: [Filter], _ name: String, to bytes: inout ByteWriter) throws {

@@ -92,6 +92,34 @@ import Testing
         }
     }
 
+    /// Tokens from when there was only case to ignore tell the same queries.
+    @Test func tokensOfBeforeAccentsWereIgnored() throws {
+        var random = SeededGenerator(seed: 5)
+        let (fixture, _) = try IndexSet.none.fixture(.memory, count: 3, &random)
+        defer { withExtendedLifetime(fixture) {} }
+        let (store, path) = (fixture.store, Operand.path("title"))
+        func fingerprint(_ filter: Filter) throws -> UInt64 {
+            try store.read { transaction in
+                let model = try transaction.open(Tune.self)
+                return try QueryFingerprint.of(Query("Tune", where: filter), in: model.binding.schema, sortedBy: transaction.encoder(of: [], model).0)
+            }
+        }
+        /// - Parameter hasValue: whether the value is an operand of its own.
+        func before(_ head: String, hasValue: Bool) throws -> UInt64 {
+            var bytes = ByteWriter()
+            for text in ["Tune", head, "path 0", "title"] + (hasValue ? ["value"] : []) + ["a"] { bytes.append(nested: text) }
+            return bytes.withBytes { Checksum.hash($0) }
+        }
+        for ignoresCase in [false, true] {
+            let ignoring = TextFolding(ignoringCase: ignoresCase)
+            #expect(try fingerprint(.comparison(path, .equal, .value(.string("a")), ignoring: ignoring)) == before("compare=\(ignoresCase)", hasValue: true))
+            #expect(try fingerprint(.text(path, .contains, .value(.string("a")), ignoring: ignoring)) == before("text contains \(ignoresCase)", hasValue: true))
+            #expect(try fingerprint(.membership(path, [.string("a")], ignoring: ignoring)) == before("in 1 \(ignoresCase)", hasValue: false))
+        }
+        let all = try TextFolding.every.map { try fingerprint(.comparison(path, .equal, .value(.string("a")), ignoring: $0)) }
+        #expect(Set(all).count == 4)
+    }
+
     @Test func impossibleNumbersAreRefused() throws {
         var random = SeededGenerator(seed: 4)
         let (fixture, _) = try IndexSet.none.fixture(.memory, count: 3, &random)
