@@ -9,7 +9,7 @@ struct IndexGroup {
         case decimal(Decimal, present: Int)
     }
 
-    /// The values of the index's parts; text by its folding where the index ignores case.
+    /// The values of the index's parts; text by the index's folding.
     let values: [StoredValue]
     /// How many objects there are.
     let count: Int

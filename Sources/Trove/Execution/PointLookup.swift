@@ -69,7 +69,7 @@ extension PointLookup {
 
         init?(_ transaction: ReadTransaction, _ model: OpenModel, _ draft: QueryDraft) throws {
             guard draft.problem == nil, draft.start == nil, draft.deadline == nil, draft.query.sort.isEmpty, draft.query.offset == 0,
-                case .comparison(.path(let path), .equal, .value(let value), ignoring: []) = draft.query.filter, path.isOfWholeField
+                case .comparison(.path(let path), .equal, .value(let value), let ignoring) = draft.query.filter, ignoring.isEmpty, path.isOfWholeField
             else { return nil }
             let binding = model.binding
             let limit = try draft.checkedQuery().limit ?? .max

@@ -110,7 +110,7 @@ public struct AttributeOption: Sendable {
 
     /// The property has an index of its text without case, accents or both: `@Attribute(.indexed(ignoring: [.case, .diacritics]))`.
     ///
-    /// It serves the operators that ignore the same; a property may have several.
+    /// It serves the operators that ignore the same, and tests of equality and beginnings that ignore less; a property may have several.
     public static func indexed(ignoring: TextFolding) -> AttributeOption { AttributeOption() }
 
     /// No two objects have the same value in the property, unless it is nil; it is indexed by that.

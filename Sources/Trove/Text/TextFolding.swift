@@ -4,7 +4,8 @@
 /// store.fetch(Place.self).where { $0.name.contains("sao paulo", ignoring: [.case, .diacritics]) }
 /// ```
 ///
-/// Both texts are folded, scalar by scalar and the same in every language, and the foldings are compared. Who ignores more finds at least as much.
+/// Both texts are folded, scalar by scalar and the same in every language, and the foldings are compared. Tests of equality and of parts find at least as
+/// much where more is ignored.
 public struct TextFolding: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 

@@ -191,7 +191,7 @@ extension FilterCompiler {
     }
 
     private func isPlainComparison(_ filter: Filter) -> Bool {
-        guard case .comparison(.path(let path), let comparison, .value(let value), ignoring: []) = filter, path.isOfWholeField else {
+        guard case .comparison(.path(let path), let comparison, .value(let value), let ignoring) = filter, ignoring.isEmpty, path.isOfWholeField else {
             return false
         }
         let type: FieldType
