@@ -3,8 +3,9 @@ import Synchronization
 /// A query's results over time: the present one at once, then one after each commit that concerned the query.
 ///
 /// A commit concerns the query when it changed an object that passed its filter before or passes it now. A filter that searches the words of a collection's
-/// documents is looked at after every change of these and of the full text, and gives a result when it is another one than before. Between two results any number of
-/// commits may lie: who is slow gets the newest state. Each result is read in one snapshot, on a reader thread.
+/// documents is asked again after every change of these and of the full text, and gives a result when it is another one than before.
+///
+/// Between two results any number of commits may lie: who is slow gets the newest state. Each result is read in one snapshot, on a reader thread.
 ///
 /// The sequence ends only by an error: that of a reading, ``StorageError/closed(_:)`` when the store is closed, or `CancellationError`. Commits of
 /// other processes are noticed where the store was opened with ``OtherProcessObservation/every(_:)``, and give a result when it is another one than before;

@@ -41,7 +41,9 @@ extension WriteTransaction {
         case .fullText: throw invalid("searches use the full-text indexes that the model declares; declare it there: @Attribute(.fullText) or #FullText")
         case .paths: throw invalid("a collection has exactly one index of all paths, from its first save on; setIndexing(_:) selects its content")
         }
-        if TroveError.namesOfCollectionIndexes.contains(schema.name) { throw invalid("it is the name of an index that collections have; give this one another name") }
+        if TroveError.namesOfCollectionIndexes.contains(schema.name) {
+            throw invalid("it is the name of an index that collections have; give this one another name")
+        }
         let paths = schema.parts.map(\.path) + schema.covered + schema.sums
         if schema.derivedVersion != nil || paths.contains(where: { path in model.derived.contains { $0.name == path.field } }) {
             throw invalid("its value is computed by a function, which only a program that declares it has; declare the index in the model")
