@@ -174,6 +174,23 @@ import Testing
         #expect(context.domain.withLock { context.state.failedSaveCount } == 0)
     }
 
+    /// What is changed after a save that succeeds does not wait as long as failures before it let changes wait.
+    @Test(arguments: Engine.allCases) func aSaveThatSucceedsEndsTheWaitAfterFailures(engine: Engine) async throws {
+        let fixture = try liveFixture(engine)
+        let context = ObjectContext(fixture.store, options: ContextOptions(autosave: .every(.milliseconds(5))))
+        defer { withExtendedLifetime(context) {} }
+        context.domain.withLock { context.state.failedSaveCount = 10 }
+        let account = Account(id: 1, name: "a")
+        try context.insert(account)
+        let (isTimed, timer) = context.domain.withLock { (context.state.isTimed, context.state.timer) }
+        #expect(isTimed)
+        try await context.save()
+        #expect(context.domain.withLock { !context.state.isTimed })
+        account.balance = 1
+        #expect(context.domain.withLock { context.state.timer } > timer + 1, "the change has a time of its own")
+        try await waitUntil("the save of the change") { try await fixture.store.fetch(Account.self).first()?.balance == 1 }
+    }
+
     /// Intervals of the longest, which Dispatch counts in nanoseconds.
     @Test(arguments: [.seconds(9_223_372_036) + .milliseconds(900), .seconds(Int64.max)] as [Duration]) func savesAfterALifetime(_ interval: Duration) throws {
         let fixture = try liveFixture(.memory)

@@ -70,6 +70,8 @@ struct ContextState {
     /// Whether a save is about to run because of the time that has passed, and of the number of changes.
     var isTimed = false
     var isQueued = false
+    /// Counts the times that were set, and those that no longer count: one that passes has the number of when it was set.
+    var timer: UInt64 = 0
     /// How many of these have failed since a save succeeded.
     var failedSaveCount = 0
     /// How many lazy values the steps to undo had when they were last looked through.

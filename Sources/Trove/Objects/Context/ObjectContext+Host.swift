@@ -114,11 +114,27 @@ extension ObjectContext {
     func saveLater() {
         guard !state.isTimed, let interval = options.autosave.delay(afterFailures: state.failedSaveCount) else { return }
         state.isTimed = true
+        state.timer &+= 1
+        let timer = state.timer
         queue.asyncAfter(deadline: .now() + interval.dispatchInterval) { [weak self] in
-            guard let self else { return }
-            domain.withLock { state.isTimed = false }
+            guard let self, domain.withLock({ self.endTime(timer) }) else { return }
             saveUnattended()
         }
+    }
+
+    /// Ends a time that has passed; false when it no longer counts.
+    private func endTime(_ timer: UInt64) -> Bool {
+        guard timer == state.timer else { return false }
+        state.isTimed = false
+        return true
+    }
+
+    /// Lets changes wait no longer than in a context whose saves have never failed.
+    func forgetFailedSaves() {
+        guard state.failedSaveCount > 0 else { return }
+        state.failedSaveCount = 0
+        state.timer &+= 1
+        state.isTimed = false
     }
 
     /// Saves as soon as the thread that changes objects goes on.

@@ -139,7 +139,8 @@ extension ObjectContext {
         beginEpoch()
         let finished = domain.withLock {
             state.saving = nil
-            state.failedSaveCount = 0
+            // Before what is left begins to wait anew.
+            forgetFailedSaves()
             return finish(outcome)
         }
         tellOthers(outcome)
