@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TroveTesting
 
 @testable import Trove
 
@@ -93,6 +94,47 @@ import Testing
         try world.expect("new", 5)
         #expect(try mine.undo())
         try world.expect("", 5)
+    }
+
+    /// Undoing a group does not bring back what a rule changed in one of its saves, and others have deleted since.
+    @Test(arguments: Engine.allCases) func undoLeavesWhatOthersDeletedAfterARule(_ engine: Engine) throws {
+        var intervening: InterveningBackend?
+        let fixture = try StoreFixture(engine) {
+            let backend = InterveningBackend($0)
+            intervening = backend
+            return try ObjectStore(backend, durability: .relaxed, models: UndoShelf.self, UndoPair.self)
+        }
+        let (backend, store) = (try #require(intervening), fixture.store)
+        let mine = ObjectContext(store, options: ContextOptions(durability: .buffered, undo: .unlimited))
+        let shelf = UndoShelf(name: "a")
+        try mine.insert(shelf)
+        try mine.save()
+        let id = shelf.id
+        try mine.undoGroup("Delete") {
+            try mine.delete(shelf)
+            // After the context has looked what follows, so that the save is the first to find it.
+            backend.intervene(beforeWriteOf: .buffered) {
+                let other = ObjectContext(store)
+                let pair = UndoPair(id: 1)
+                pair.left = try other.fetch(UndoShelf.self, id: id)
+                try other.insert(pair)
+                try other.save()
+            }
+            try mine.save()
+            let pair = try #require(try mine.fetch(UndoPair.self, id: 1))
+            #expect(pair.left == nil)
+            let other = ObjectContext(store)
+            try other.delete(#require(try other.fetch(UndoPair.self, id: 1)))
+            try other.save()
+            try mine.mergeChanges()
+            #expect(pair.live.status == .gone)
+        }
+        #expect(try mine.undo())
+        try mine.save()
+        #expect(try store.fetch(UndoShelf.self).ids() == [id] && store.fetch(UndoPair.self).count() == 0)
+        #expect(try mine.redo())
+        try mine.save()
+        #expect(try store.fetch(UndoShelf.self).count() == 0 && store.fetch(UndoPair.self).count() == 0)
     }
 
     /// Also of a step that had ended, and that a save stores after the merge: what others have linked is no work of that save's rules.

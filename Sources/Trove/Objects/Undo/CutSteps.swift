@@ -32,6 +32,9 @@ struct CutSteps {
         try group?.parts.mapImages(of: object, key, body)
     }
 
+    /// Forgets what the saves of the group did to a record that others have deleted.
+    mutating func dropEffects(on key: ObjectKey) { group?.parts.dropEffects(on: key) }
+
     /// The oldest steps are no longer there.
     mutating func dropOldest(_ count: Int) { steps = steps.lowerBound - count..<steps.upperBound - count }
 

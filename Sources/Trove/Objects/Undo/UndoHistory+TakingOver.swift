@@ -12,6 +12,10 @@ extension UndoHistory {
         guard isNoted || lastImages[key] != nil else { return }
         let base = try base()
         if base == stored { return }
+        if stored == nil {
+            open?.parts.dropEffects(on: key)
+            saving?.dropEffects(on: key)
+        }
         func takingOver(_ image: [UInt8]?) throws -> [UInt8]? {
             guard let image, let stored else { return nil }
             // The object has the others' values, so the step has changed none of these any more.

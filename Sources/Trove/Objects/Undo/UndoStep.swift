@@ -159,6 +159,9 @@ struct StepParts {
         }
     }
 
+    /// Forgets what saves did to a record that others have deleted since: bringing back what it was would bring it back.
+    mutating func dropEffects(on key: ObjectKey) { effects.removeAll { $0.effect.key == key } }
+
     /// Notes what the save after the last part did beside it.
     mutating func note(_ effect: SideEffect) { effects.append((effect, count)) }
 
