@@ -198,4 +198,25 @@ import TroveTesting
         #expect(account?.loadCount == 1)
         #expect(context.faultErrors.count == 1 && context.faultErrors[0] is StorageError)
     }
+
+    /// That nobody waits for a read any more is no error to be told, when its objects are brought up to date after its body failed.
+    @Test(arguments: Engine.allCases) func aReadThatIsCancelledHasNoFault(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        // Enough that the read looks whether it should go on.
+        try fixture.store.save((1...300).map { Account(id: $0, name: "account") })
+        let context = ObjectContext(fixture.store)
+        let interruption = Interruption()
+        var accounts: [Account] = []
+        let read: () throws -> Void = {
+            try context.read { transaction in
+                accounts = try transaction.fetch(Account.self).all()
+                // As when another thread saves meanwhile.
+                context.beginEpoch()
+                interruption.raise()
+                throw Refusal()
+            }
+        }
+        #expect(throws: Refusal()) { try Interruption.$current.withValue(interruption, operation: read) }
+        #expect(accounts.count == 300 && context.faultErrors.isEmpty)
+    }
 }

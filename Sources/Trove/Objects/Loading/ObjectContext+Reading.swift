@@ -48,7 +48,8 @@ extension ObjectContext: AsyncObjectSource {
             do {
                 try reading.finish()
             } catch let second {
-                domain.withLock { noteFault(second) }
+                // That nobody waits any more is no fault. What is not up to date yet stays provisional.
+                if !(second is CancellationError) { domain.withLock { noteFault(second) } }
             }
             throw error
         }
