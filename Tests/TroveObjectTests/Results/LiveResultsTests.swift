@@ -333,6 +333,42 @@ import Testing
         #expect(sections.prefix(1).map(\.value) == [true] && sections.dropFirst().map(\.value) == [false])
         #expect(sections.firstIndex { !$0.value } == 1 && sections.last { $0.value }?.count == 1)
     }
+
+    /// What goes through the positions later, or looks at the count first, has one state of the list as well.
+    @Test func whatIsTakenOfAListStaysAsItWas() throws {
+        let fixture = try liveFixture(.memory)
+        try fixture.fill(20, 30, 40)
+        let context = ObjectContext(fixture.store)
+        let list = try context.fetch(Account.self).sorted(by: \.id).results()
+        let sections = list.sectioned { $0.id == 1 }
+        let (reversed, reversedSections) = (list.reversed(), sections.reversed())
+        let ids = list.map(\.id)
+        #expect(list.randomElement().map { ids.contains($0.id) } == true && sections.randomElement() != nil)
+        #expect(list.suffix(from: 1).map(\.id) == [2, 3] && sections.suffix(from: 1).map(\.value) == [false])
+        var generator = EmptyingGenerator {
+            try context.delete(list.objects)
+            try list.refresh() as Void
+        }
+        let chosen = list.randomElement(using: &generator)
+        #expect(chosen?.id == 2)
+        #expect(list.isEmpty && sections.isEmpty)
+        let (none, noSection) = (list.randomElement(using: &generator), sections.randomElement(using: &generator))
+        #expect(none == nil && noSection == nil)
+        #expect(reversed.map(\.id) == [3, 2, 1] && reversedSections.map(\.value) == [false, true])
+    }
+}
+
+/// A generator that does something before each number.
+private struct EmptyingGenerator: RandomNumberGenerator {
+    let empty: () throws -> Void
+
+    init(_ empty: @escaping () throws -> Void) { self.empty = empty }
+
+    func next() -> UInt64 {
+        #expect(throws: Never.self) { try empty() }
+        // The middle of all numbers.
+        return 1 << 63
+    }
 }
 
 /// Readings that take some time, and when they were.

@@ -56,6 +56,11 @@ extension LiveResults: RandomAccessCollection {
     /// The last objects, at most so many.
     public func suffix(_ maxLength: Int) -> ArraySlice<Object> { objects.suffix(maxLength) }
 
+    /// The objects from a position on.
+    ///
+    /// - Precondition: The position is at least 0 and at most ``endIndex``.
+    public func suffix(from start: Int) -> ArraySlice<Object> { objects.suffix(from: start) }
+
     /// The objects without some of the first.
     public func dropFirst(_ count: Int = 1) -> ArraySlice<Object> { objects.dropFirst(count) }
 
@@ -64,6 +69,17 @@ extension LiveResults: RandomAccessCollection {
 
     /// The objects without the first that pass.
     public func drop(while predicate: (Object) throws -> Bool) rethrows -> ArraySlice<Object> { try objects.drop(while: predicate) }
+
+    /// The objects as they are now, the last one first.
+    ///
+    /// - Complexity: O(1).
+    public func reversed() -> ReversedCollection<[Object]> { objects.reversed() }
+
+    /// One of the objects by chance; nil when there is none.
+    public func randomElement() -> Object? { objects.randomElement() }
+
+    /// One of the objects, by a generator of the caller's; nil when there is none.
+    public func randomElement(using generator: inout some RandomNumberGenerator) -> Object? { objects.randomElement(using: &generator) }
 
     /// The position of the first object that passes, as the list is now; nil when there is none.
     public func firstIndex(where predicate: (Object) throws -> Bool) rethrows -> Int? { try objects.firstIndex(where: predicate) }

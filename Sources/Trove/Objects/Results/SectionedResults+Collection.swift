@@ -58,6 +58,11 @@ extension SectionedResults: RandomAccessCollection {
     /// The last sections, at most so many.
     public func suffix(_ maxLength: Int) -> SubSequence { sections.suffix(maxLength) }
 
+    /// The sections from a position on.
+    ///
+    /// - Precondition: The position is at least 0 and at most ``endIndex``.
+    public func suffix(from start: Int) -> SubSequence { sections.suffix(from: start) }
+
     /// The sections without some of the first.
     public func dropFirst(_ count: Int = 1) -> SubSequence { sections.dropFirst(count) }
 
@@ -66,6 +71,17 @@ extension SectionedResults: RandomAccessCollection {
 
     /// The sections without the first that pass.
     public func drop(while predicate: (Element) throws -> Bool) rethrows -> SubSequence { try sections.drop(while: predicate) }
+
+    /// The sections as they are now, the last one first.
+    ///
+    /// - Complexity: O(1).
+    public func reversed() -> ReversedCollection<[Element]> { sections.reversed() }
+
+    /// One of the sections by chance; nil when there is none.
+    public func randomElement() -> Element? { sections.randomElement() }
+
+    /// One of the sections, by a generator of the caller's; nil when there is none.
+    public func randomElement(using generator: inout some RandomNumberGenerator) -> Element? { sections.randomElement(using: &generator) }
 
     /// The position of the first section that passes, as the list is now; nil when there is none.
     public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? { try sections.firstIndex(where: predicate) }
