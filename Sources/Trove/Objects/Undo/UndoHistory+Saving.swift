@@ -63,7 +63,7 @@ extension UndoHistory {
         guard var step = open else { return }
         let known = Dictionary(effects.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
         try step.mapBefore { entry in
-            guard let before = entry.before, let effect = known[entry.object.contextKey] else { return entry.before }
+            guard let before = entry.before, let effect = known[key(of: entry.object)] else { return entry.before }
             return try effect.after.map { try merge(before, from: effect.before, to: $0, of: entry.object, keepingOwn: false) }
         }
         open = step

@@ -7,7 +7,7 @@ extension UndoHistory {
     ///   - base: the record that this was made of, as the object knew it.
     func takeOver(_ stored: [UInt8]?, insteadOf base: @autoclosure () throws -> [UInt8], of object: any LiveModel) throws {
         if open == nil, saving == nil, lastImages.isEmpty { return }
-        let key = object.contextKey
+        let key = key(of: object)
         let isNoted = (open?.knows(object) ?? false) || (open?.parts.concerns(object, key) ?? false) || (saving?.concerns(object, key) ?? false)
         guard isNoted || lastImages[key] != nil else { return }
         let base = try base()

@@ -175,7 +175,12 @@ final class UndoHistory: @unchecked Sendable {
 
     /// Notes how a step left its objects.
     func note(_ entries: [UndoEntry]) {
-        for entry in entries { lastImages[entry.object.contextKey] = .some(entry.after) }
+        for entry in entries { lastImages[key(of: entry.object)] = .some(entry.after) }
+    }
+
+    /// The key of an object's record, whatever its id has become. One that has left may be another context's, whose place means nothing here.
+    func key(of object: any LiveModel) -> ObjectKey {
+        object.live.domain === context.domain ? context.key(of: object) : object.contextKey
     }
 
     /// The object's record as it is now; nil when it is not there.

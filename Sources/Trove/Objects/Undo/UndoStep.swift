@@ -120,6 +120,8 @@ struct StepParts {
     private var places: [ObjectIdentifier: (entry: Int, first: Int, last: Int)] = [:]
     /// What saves did beside the parts before them, each with the number of these.
     private var effects: [(effect: SideEffect, part: Int)] = []
+    /// The records of these, as there may be many, and each object that is read again is looked for.
+    private var affected: Set<ObjectKey> = []
     private var count = 0
 
     var isEmpty: Bool { entries.isEmpty && effects.isEmpty }
@@ -144,7 +146,7 @@ struct StepParts {
 
     /// Whether something is noted of an object.
     func concerns(_ object: any LiveModel, _ key: ObjectKey) -> Bool {
-        places[ObjectIdentifier(object)] != nil || effects.contains { $0.effect.key == key }
+        places[ObjectIdentifier(object)] != nil || affected.contains(key)
     }
 
     /// Changes how an object was before and after the parts, and what saves did to it.
@@ -153,6 +155,7 @@ struct StepParts {
             entries[place].before = try body(entries[place].before)
             entries[place].after = try body(entries[place].after)
         }
+        guard affected.contains(key) else { return }
         for place in effects.indices where effects[place].effect.key == key {
             effects[place].effect.before = try body(effects[place].effect.before) ?? effects[place].effect.before
             effects[place].effect.after = try body(effects[place].effect.after)
@@ -160,10 +163,16 @@ struct StepParts {
     }
 
     /// Forgets what saves did to a record that others have deleted since: bringing back what it was would bring it back.
-    mutating func dropEffects(on key: ObjectKey) { effects.removeAll { $0.effect.key == key } }
+    mutating func dropEffects(on key: ObjectKey) {
+        guard affected.remove(key) != nil else { return }
+        effects.removeAll { $0.effect.key == key }
+    }
 
     /// Notes what the save after the last part did beside it.
-    mutating func note(_ effect: SideEffect) { effects.append((effect, count)) }
+    mutating func note(_ effect: SideEffect) {
+        effects.append((effect, count))
+        affected.insert(effect.key)
+    }
 
     /// All parts as one step, of which what is as it was is left out.
     func step(_ name: String?, isSaved: Bool = false) -> UndoStep {
