@@ -54,4 +54,46 @@ import Trove
         #expect(try fixture.store.fetch(UpsertAlbum.self).count() == 2)
         withExtendedLifetime((fixture, context)) {}
     }
+
+    /// What does not stay is as if it had never been: it takes nothing with it, and leaves nothing.
+    @Test(arguments: Engine.allCases) func whatIsRefusedTakesNothingWithIt(engine: Engine) throws {
+        for undo in [UndoLimit.none, .steps(9)] {
+            let fixture = try upsertFixture(engine)
+            let album = UpsertAlbum("x")
+            album.songs = [UpsertSong(isrc: "A"), UpsertSong(isrc: "B")]
+            let context = ObjectContext(fixture.store, options: ContextOptions(undo: undo))
+            try context.insert(album)
+            try context.save()
+            let (songs, new) = (album.songs, UpsertSong(isrc: "N"))
+            #expect(throws: TroveError.self) {
+                try context.fetch(UpsertAlbum.self).where { $0.name == "y" }.firstOrInsert {
+                    let other = UpsertAlbum("z")
+                    other.songs = songs + [new]
+                    return other
+                }
+            }
+            #expect(!context.hasChanges && new.modelContext == nil)
+            #expect(album.songs.map(\.isrc) == ["A", "B"] && songs.allSatisfy { $0.album === album })
+            try context.save()
+            #expect(try fixture.store.fetch(UpsertSong.self).count() == 2)
+            withExtendedLifetime((fixture, context)) {}
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func whoComesSecondLeavesNothing(engine: Engine) throws {
+        for undo in [UndoLimit.none, .steps(9)] {
+            let fixture = try upsertFixture(engine)
+            let context = ObjectContext(fixture.store, options: ContextOptions(undo: undo))
+            let (first, second) = (UpsertSong(isrc: "A", title: "t"), UpsertSong(isrc: "B", title: "t"))
+            second.album = UpsertAlbum("held")
+            let found = try context.fetch(UpsertSong.self).where { $0.title == "t" }.firstOrInsert {
+                try context.insert(first)
+                return second
+            }
+            #expect(found === first && second.modelContext == nil && context.insertedObjects.count == 1)
+            try context.save()
+            #expect(try fixture.store.fetch(UpsertAlbum.self).count() == 0)
+            withExtendedLifetime((fixture, context)) {}
+        }
+    }
 }

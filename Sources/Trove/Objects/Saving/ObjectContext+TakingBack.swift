@@ -35,26 +35,31 @@ extension ObjectContext {
         try domain.withLock {
             try checkNoChangeUnderWay()
             if objects.allSatisfy({ domain.isHome(of: $0.live) && $0.live.status.isInContext }) { return try insert(objects) }
-            var before: [ObjectIdentifier: (status: LiveObjectStatus, changeCount: UInt64, record: [UInt8]?)] = [:]
-            for pending in state.pending where pending.status.isPending {
-                before[ObjectIdentifier(pending.object)] = (pending.status, pending.changeCount, record(of: pending))
-            }
-            defer {
-                var (inserted, linked): ([any LiveModel], [OwnChanges.Linked]) = ([], [])
-                for pending in state.pending where pending.status.isStored {
-                    let (object, former) = (pending.object, before[ObjectIdentifier(pending.object)])
-                    if pending.status == .inserted, former?.status != .inserted { inserted.append(object) }
-                    guard pending.status == .changed || former?.status == .inserted, former?.changeCount != pending.changeCount else { continue }
-                    guard let before = former == nil ? object.live.image : former?.record, let after = record(of: pending) else { continue }
-                    linked.append(OwnChanges.Linked(object: object, before: before, after: after))
-                }
-                own.content.withLock { content in
-                    content.inserted += inserted
-                    content.linked += linked
-                }
-            }
-            try insert(objects)
+            try noting(own) { try insert(objects) }
         }
+    }
+
+    /// Notes which objects come into the context and which change by what `body` does, also when it throws; the lock is held.
+    func noting<Result>(_ own: OwnChanges, _ body: () throws -> Result) rethrows -> Result {
+        var before: [ObjectIdentifier: (status: LiveObjectStatus, changeCount: UInt64, record: [UInt8]?)] = [:]
+        for pending in state.pending where pending.status.isPending {
+            before[ObjectIdentifier(pending.object)] = (pending.status, pending.changeCount, record(of: pending))
+        }
+        defer {
+            var (inserted, linked): ([any LiveModel], [OwnChanges.Linked]) = ([], [])
+            for pending in state.pending where pending.status.isStored {
+                let (object, former) = (pending.object, before[ObjectIdentifier(pending.object)])
+                if pending.status == .inserted, former?.status != .inserted { inserted.append(object) }
+                guard pending.status == .changed || former?.status == .inserted, former?.changeCount != pending.changeCount else { continue }
+                guard let before = former == nil ? object.live.image : former?.record, let after = record(of: pending) else { continue }
+                linked.append(OwnChanges.Linked(object: object, before: before, after: after))
+            }
+            own.content.withLock { content in
+                content.inserted += inserted
+                content.linked += linked
+            }
+        }
+        return try body()
     }
 
     /// The record of an object that may be saved; nil of one that cannot be, as it cannot be encoded.
@@ -72,13 +77,19 @@ extension ObjectContext {
     /// Takes back what a save that has failed has done for itself, in its turn: no other save has its objects.
     /// With undo it stays as a step of its own, which undo takes back.
     func takeBack(_ own: OwnChanges) {
+        domain.withLock { if state.history == nil { takeBackHere(own) } }
+    }
+
+    /// Takes back what was noted, with undo too.
+    func takeBackHere(_ own: OwnChanges) {
         domain.withLock {
-            if state.history != nil { return }
             let content = own.content.withLock { $0 }
+            let replaced = content.replaced.filter { domain.isHome(of: $0.live) && $0.live.status == .detached }
+            for object in replaced { attempt { try insertAgain(object) } }
             let inserted = content.inserted.filter { domain.isHome(of: $0.live) && $0.live.status == .inserted }
             // As if they had never been there: rules are for what is deleted.
             for object in inserted { attempt { try delete(object, leavingGhost: false) } }
-            if !inserted.isEmpty {
+            if !inserted.isEmpty || !replaced.isEmpty {
                 for linked in content.linked where domain.isHome(of: linked.object.live) && linked.object.live.status.isStored {
                     attempt { try takeBack(linked) }
                 }
@@ -112,7 +123,10 @@ extension ObjectContext {
         let merged = try storedRecord(linked.before, of: object).merging(
             changesFrom: storedRecord(linked.after, of: object), to: storedRecord(now, of: object), of: model)
         let image = now == linked.after ? linked.before : try image(merged, core.binding(for: model))
+        // A later step of undo has to know of it.
+        state.recorder?.willChange(object, field: 0)
         try assign(image, to: object)
+        live.changeCount &+= 1
         if live.status == .changed, image == live.image { live.becomeClean(version: live.version) }
     }
 

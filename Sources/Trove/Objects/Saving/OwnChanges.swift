@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What a save has inserted and marked as deleted for itself. It is taken back when the save fails, so that it is not in the way of those to come.
+/// What a save has inserted, marked as deleted and settled for itself. It is taken back when the save fails, so that it is not in the way of those to come.
 final class OwnChanges: Sendable {
-    /// What an insertion made of an object that the context had, which is at the other side of a relationship: its record before and after.
+    /// What it made of an object that the context had, as of one at the other side of an insertion's relationship: its record before and after.
     struct Linked {
         let object: any LiveModel
         let before: [UInt8]
@@ -13,6 +13,8 @@ final class OwnChanges: Sendable {
         var inserted: [any LiveModel] = []
         var linked: [Linked] = []
         var deleted: [any LiveModel] = []
+        /// New objects that have left the context as they became stored ones.
+        var replaced: [any LiveModel] = []
         /// Members of a bag that is saved with them, which the context has deleted.
         var lostMembers: Set<AnyReference> = []
     }
@@ -20,4 +22,9 @@ final class OwnChanges: Sendable {
     let content = Mutex(Content())
 
     var lostMembers: Set<AnyReference> { content.withLock { $0.lostMembers } }
+}
+
+/// What the tries of one save have settled about unique values, each for itself.
+final class Settlements: Sendable {
+    let all = Mutex<[OwnChanges]>([])
 }

@@ -6,13 +6,13 @@ extension Fetch where Source == ObjectContext, Object: LiveModel {
     /// ```
     ///
     /// It shows what a fetch of the context shows, inserted objects and unsaved deletions too. Two threads that ask one context at the same time get
-    /// one object: `make` runs without the context's lock, and what it gives is left alone when another thread was first. Another context may store
+    /// one object: `make` runs without the context's lock, and what it gives stays outside when another thread was first. Another context may store
     /// one meanwhile; where that must not be, give the model a unique index, and the save throws
     /// ``TroveError/uniqueViolation(model:index:values:id:otherID:)``.
     ///
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when the object that was made does not match the query, which then would make another each time;
     ///   what `make`, ``ObjectContext/insert(_:)-swift.method`` and reading throw; ``TroveError/contextMisuse(reason:)`` inside a read or a
-    ///   transaction. An object that was inserted by then is deleted again.
+    ///   transaction. An object that was inserted by then leaves the context again, with what came in with it.
     /// - Complexity: as of ``first()-swift.method``, and again when an object is made. Where unique values decide,
     ///   ``ObjectContext/fetchOrInsert(_:)-(Object)`` does not write pending changes for it.
     public func firstOrInsert(_ make: () throws -> Object) throws -> Object {
@@ -23,7 +23,8 @@ extension Fetch where Source == ObjectContext, Object: LiveModel {
         return try context.domain.withLock {
             try context.checkNoChangeUnderWay()
             if context.isHere(made) { return made }
-            try context.insertHere(made)
+            let own = OwnChanges()
+            try context.insert([made], noting: own)
             do {
                 let found = try Fetch(source: context, draft: draft.limited(to: 2)).all()
                 guard let other = found.first(where: { $0 !== made }) else {
@@ -31,10 +32,10 @@ extension Fetch where Source == ObjectContext, Object: LiveModel {
                     return made
                 }
                 // Another thread was first.
-                try context.delete(made)
+                context.takeBackHere(own)
                 return other
             } catch {
-                try context.delete(made)
+                context.takeBackHere(own)
                 throw error
             }
         }
