@@ -111,7 +111,6 @@ import Testing
         let fixture = try upsertFixture(engine)
         let context = ObjectContext(fixture.store, options: ContextOptions(uniqueConflicts: .objectWins))
         try fixture.store.save([UpsertSong(isrc: "A", artist: "a", number: 1), UpsertSong(isrc: "B", artist: "b", number: 2)])
-        func isViolation(_ error: any Error) -> Bool { if case TroveError.uniqueViolation = error { true } else { false } }
         // The values of two stored ones.
         let both = UpsertSong(isrc: "A", artist: "b", number: 2)
         try context.insert(both)
@@ -129,5 +128,95 @@ import Testing
         #expect { try context.save() } throws: { isViolation($0) }
         #expect(context.changedObjects.count == 1)
         withExtendedLifetime((fixture, context)) {}
+    }
+
+    private func isViolation(_ error: any Error) -> Bool { if case TroveError.uniqueViolation = error { true } else { false } }
+
+    private static let ways: [(UniqueConflictPolicy, UndoLimit)] = [(.storeWins, .none), (.objectWins, .none), (.storeWins, .steps(9)), (.objectWins, .steps(9))]
+
+    private func song(_ isrc: String, _ context: ObjectContext) throws -> UpsertSong {
+        try #require(try context.fetch(UpsertSong.self).where { $0.isrc == isrc }.first())
+    }
+
+    /// What is settled for one class is not inserted again when another one is settled.
+    @Test(.timeLimit(.minutes(2)), arguments: Engine.allCases) func twoClassesHandedOver(engine: Engine) async throws {
+        for (policy, undo) in Self.ways {
+            let fixture = try upsertFixture(engine)
+            try await fixture.store.save(UpsertTag("x"))
+            try await fixture.store.save(UpsertSong(isrc: "A", title: "old"))
+            let context = ObjectContext(fixture.store, options: ContextOptions(uniqueConflicts: policy, undo: undo))
+            let (tag, song) = (UpsertTag("x"), UpsertSong(isrc: "A", title: "new"))
+            let note = UpsertNote("n", song: song)
+            try await context.save(inserting: [tag, song, note])
+            #expect(tag.modelContext == nil && song.modelContext == nil && note.song !== song && !context.hasChanges)
+            #expect(note.song?.title == (policy == .storeWins ? "old" : "new"))
+            #expect(try await fixture.store.fetch(UpsertTag.self).count() == 1)
+            #expect(try await fixture.store.fetch(UpsertSong.self).count() == 1)
+            if undo != .none {
+                // It is one step, which takes the stored one's new values back too.
+                #expect(try context.undo() && !context.canUndo)
+                try await context.save()
+                #expect(try await fixture.store.fetch(UpsertNote.self).count() == 0)
+                #expect(try await fixture.store.fetch(UpsertSong.self).all().map(\.title) == ["old"])
+            }
+            withExtendedLifetime((fixture, context)) {}
+        }
+    }
+
+    /// Where a deletion is pending, each try settles two objects.
+    @Test(.timeLimit(.minutes(2)), arguments: Engine.allCases) func handedOverBesideADeletion(engine: Engine) async throws {
+        for (policy, undo) in Self.ways {
+            let fixture = try upsertFixture(engine)
+            try await fixture.store.save([UpsertSong(isrc: "A"), UpsertSong(isrc: "B"), UpsertSong(isrc: "C")])
+            let context = ObjectContext(fixture.store, options: ContextOptions(uniqueConflicts: policy, undo: undo))
+            try context.delete(song("C", context))
+            let (one, two) = (UpsertSong(isrc: "A"), UpsertSong(isrc: "B"))
+            try await context.save(inserting: [one, two])
+            #expect(one.modelContext == nil && two.modelContext == nil && !context.hasChanges)
+            #expect(try await Set(fixture.store.fetch(UpsertSong.self).all().map(\.isrc)) == ["A", "B"])
+            withExtendedLifetime((fixture, context)) {}
+        }
+    }
+
+    /// A context with a new song that a stored one can stand for, a note of it, and a new song that none can.
+    private func halfSettled(_ fixture: StoreFixture, _ policy: UniqueConflictPolicy, _ undo: UndoLimit) throws -> (ObjectContext, UpsertNote, UpsertSong) {
+        try fixture.store.save([UpsertSong(isrc: "A"), UpsertSong(isrc: "B", artist: "b", number: 2), UpsertSong(isrc: "C", artist: "c", number: 3)])
+        let context = ObjectContext(fixture.store, options: ContextOptions(uniqueConflicts: policy, undo: undo))
+        return (context, UpsertNote("n", song: UpsertSong(isrc: "A", title: "mine")), UpsertSong(isrc: "B", artist: "c", number: 3))
+    }
+
+    @Test(arguments: Engine.allCases) func aSaveThatFailsAfterAllKeepsTheNewObject(engine: Engine) async throws {
+        for (policy, undo) in Self.ways {
+            for isAsync in [false, true] {
+                let fixture = try upsertFixture(engine)
+                let (context, note, both) = try halfSettled(fixture, policy, undo)
+                let (new, stored) = (try #require(note.song), try song("A", context))
+                try context.insert([note, both])
+                await #expect { if isAsync { try await context.save() } else { try save(context) } } throws: { isViolation($0) }
+                #expect(context.insertedObjects.count == 3 && context.changedObjects.isEmpty && context.deletedObjects.isEmpty)
+                #expect(note.song === new && new.modelContext === context && new.title == "mine" && stored.title == "")
+                // Without what nobody can settle the save does as it should.
+                both.isrc = "D"
+                both.number = nil
+                try await context.save()
+                #expect(note.song === stored && stored.title == (policy == .storeWins ? "" : "mine") && new.modelContext == nil)
+                #expect(try await fixture.store.fetch(UpsertSong.self).count() == 4)
+                withExtendedLifetime((fixture, context)) {}
+            }
+        }
+    }
+
+    /// The blocking save, also in an asynchronous function.
+    private func save(_ context: ObjectContext) throws { try context.save() }
+
+    @Test(arguments: Engine.allCases) func aFailedSaveOfWhatIsHandedOverLeavesNothing(engine: Engine) throws {
+        for policy in [UniqueConflictPolicy.storeWins, .objectWins] {
+            let fixture = try upsertFixture(engine)
+            let (context, note, both) = try halfSettled(fixture, policy, .none)
+            #expect { try context.save(inserting: [note, both]) } throws: { isViolation($0) }
+            #expect(!context.hasChanges && note.modelContext == nil && both.modelContext == nil)
+            #expect(try context.fetch(UpsertSong.self).where { $0.isrc == "A" }.first()?.title == "")
+            withExtendedLifetime((fixture, context)) {}
+        }
     }
 }

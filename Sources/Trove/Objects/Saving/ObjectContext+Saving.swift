@@ -58,9 +58,7 @@ extension ObjectContext {
         preparing: @escaping @Sendable () throws -> Void
     ) async throws -> SaveSummary {
         let durability = durability ?? options.durability ?? store.durability
-        let finished = options.uniqueConflicts == .error
-            ? try await QueuedSave(self, durability, addition, own: own, preparing: preparing).run()
-            : try await saveUnifying(durability, addition, own, preparing)
+        let finished = try await QueuedSave(self, durability, addition, own: own, preparing: preparing).run()
         if finished.hasHooks { await store.readPool.runToEnd { finished.callHooks(in: self) } }
         return finished.summary
     }

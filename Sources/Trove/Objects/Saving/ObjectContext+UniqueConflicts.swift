@@ -1,54 +1,60 @@
 /// Saves that meet unique values which somebody else has stored meanwhile; see ``ContextOptions/uniqueConflicts``.
 ///
-/// Such a save fails, and stores nothing. Then the new objects become the stored ones in memory, and it is tried again: each time there are fewer new objects.
+/// Such a save fails, and stores nothing. Then the new objects become the stored ones in memory, and it is tried again in the same turn: each time there are
+/// fewer new objects. When a later try fails otherwise, they are new objects again.
 extension ObjectContext {
     /// Saves in the context's turn.
     func saveUnifying(_ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?) throws -> FinishedSave {
+        let settled = Settlements()
         while true {
             do {
                 return try saveAlone(durability, addition)
-            } catch let error as TroveError {
-                guard try unify(after: error) else { throw error }
+            } catch {
+                if unify(after: error, noting: settled) { continue }
+                takeBack(settled)
+                throw error
             }
         }
     }
 
-    /// Saves on the writer thread. Each try has a turn of its own, in which what the last one has met is settled first.
-    func saveUnifying(
-        _ durability: Durability, _ addition: (@Sendable (WriteTransaction) throws -> Void)?, _ own: OwnChanges?,
-        _ preparing: @escaping @Sendable () throws -> Void
-    ) async throws -> FinishedSave {
-        var violation: TroveError?
-        while true {
-            do {
-                let save = QueuedSave(self, durability, addition, own: own) { [violation] in
-                    own?.content.withLock { $0 = OwnChanges.Content() }
-                    try preparing()
-                    if let violation, try !self.unify(after: violation) { throw UnsettledViolation(error: violation) }
-                }
-                return try await save.run()
-            } catch let unsettled as UnsettledViolation {
-                throw unsettled.error
-            } catch let error as TroveError {
-                guard case .uniqueViolation = error else { throw error }
-                violation = error
-            }
-        }
-    }
-
-    /// Lets new objects become stored ones with their unique values, after a save that has failed; false when none can.
-    private func unify(after error: TroveError) throws -> Bool {
-        guard options.uniqueConflicts != .error, case .uniqueViolation(let model, _, _, let id, let otherID) = error, let type = classes[model] else {
+    /// Lets new objects become stored ones with their unique values, after a save that has failed; false when none can, and nothing is changed.
+    func unify(after error: any Error, noting settled: Settlements) -> Bool {
+        guard options.uniqueConflicts != .error, case TroveError.uniqueViolation(let model, _, _, let id, let otherID) = error, let type = classes[model] else {
             return false
         }
-        return try domain.withLock {
-            // What rules delete with the save may have values that are free then: only the two are known to have the same.
-            let known = mayFreeValues ? Set([id, otherID]) : nil
-            return try undoGroup { try unifyInserted(type, known) }
+        return domain.withLock {
+            let own = OwnChanges()
+            do {
+                // What rules delete with the save may have values that are free then: only the two are known to have the same.
+                let known = mayFreeValues ? Set([id, otherID]) : nil
+                guard try inLastStep({ try unifyInserted(type, known, own) }) else { return false }
+                settled.all.withLock { $0.append(own) }
+                return true
+            } catch {
+                // Who saves has to know of the violation, which comes first.
+                inLastStep { takeBackHere(own) }
+                report(error)
+                return false
+            }
         }
     }
 
-    private func unifyInserted<Object: LiveModel>(_ type: Object.Type, _ known: Set<String>?) throws -> Bool {
+    /// Makes the new objects again that have become stored ones for a save that has failed.
+    func takeBack(_ settled: Settlements) {
+        let all = settled.all.withLock { $0 }
+        if all.isEmpty { return }
+        domain.withLock { inLastStep { for own in all.reversed() { takeBackHere(own) } } }
+    }
+
+    /// Makes what `body` changes a part of the last undo step that is not saved: who undoes an insertion does not want to know what it has become.
+    private func inLastStep<Result>(_ body: () throws -> Result) rethrows -> Result {
+        state.history?.endStepOutsideGroup()
+        let count = state.history?.keptCount
+        defer { if let history = state.history, history.keptCount != count { history.joinLast() } }
+        return try undoGroup(nil, body)
+    }
+
+    private func unifyInserted<Object: LiveModel>(_ type: Object.Type, _ known: Set<String>?, _ own: OwnChanges) throws -> Bool {
         let binding = try binding(of: type)
         if binding.naturalKey != nil { return false }
         var new: [Object] = []
@@ -61,16 +67,19 @@ extension ObjectContext {
         try bringUpToDate(lookup.objects, keepingChanges: true)
         var claims = UniqueClaims(lookup.indexes)
         try claims.update(type, state.pending) { try uniqueValues(of: $0, lookup.indexes) }
-        var isChanged = false
-        for (given, values) in zip(given, lookup.values) {
-            let owners = Set(values.compactMap { claims.owner(of: $0, stored: lookup.owners[$0], otherThan: given.key) })
-            guard owners.count == 1, let key = owners.first, let present = map.object(type, key), present.live.status.hasRecord,
-                known?.contains(present.shownID) ?? true
-            else { continue }
-            try give(way: given, to: present)
-            isChanged = true
+        var replaced: [any LiveModel] = []
+        defer { own.content.withLock { [replaced] in $0.replaced = replaced } }
+        try noting(own) {
+            for (given, values) in zip(given, lookup.values) {
+                let owners = Set(values.compactMap { claims.owner(of: $0, stored: lookup.owners[$0], otherThan: given.key) })
+                guard owners.count == 1, let key = owners.first, let present = map.object(type, key), present.live.status.hasRecord,
+                    known?.contains(present.shownID) ?? true
+                else { continue }
+                replaced.append(given.object)
+                try give(way: given, to: present)
+            }
         }
-        return isChanged
+        return !replaced.isEmpty
     }
 
     /// Lets a new object of the context become another one.
@@ -102,9 +111,4 @@ extension ObjectContext {
             if let side = domain.inverse(of: field, in: Object.self) { domain.connect(object.reference, side, removed: [], added: [move.new]) }
         }
     }
-}
-
-/// Ends a save whose violation no stored object can settle.
-private struct UnsettledViolation: Error {
-    let error: TroveError
 }

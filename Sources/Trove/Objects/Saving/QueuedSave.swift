@@ -12,7 +12,9 @@ final class QueuedSave: WriteJob {
     /// What `preparing` has done that a save which fails takes back.
     private let own: OwnChanges?
     private let changes = ChangeJournal()
-    private let work = QueuedWork<FinishedSave>()
+    private let work: QueuedWork<FinishedSave>
+    /// What the tries before this one have settled.
+    private let settled: Settlements
     /// What is to be saved, once it is taken.
     private let cut = Mutex<ChangeCut?>(nil)
     /// What the last run of the transaction made of it.
@@ -31,6 +33,14 @@ final class QueuedSave: WriteJob {
         self.addition = addition
         self.own = own
         self.preparing = preparing
+        (work, settled) = (QueuedWork(), Settlements())
+    }
+
+    /// The next try of a save whose violation of unique values is settled, with its turn.
+    private init(after former: QueuedSave) {
+        (context, durability, addition, own) = (former.context, former.durability, former.addition, former.own)
+        (work, settled) = (former.work, former.settled)
+        preparing = {}
     }
 
     /// Waits for the save's turn among the context's operations, and for its end.
@@ -78,7 +88,16 @@ final class QueuedSave: WriteJob {
     private func giveUp() {
         context.operations.holding {
             context.saveFailed()
+            context.takeBack(settled)
             if let own { context.takeBack(own) }
+        }
+    }
+
+    /// Settles what the save has failed with; false when it fails for good.
+    private func settle(_ error: any Error) -> Bool {
+        context.operations.holding {
+            context.saveFailed()
+            return context.unify(after: error, noting: settled)
         }
     }
 
@@ -109,6 +128,7 @@ final class QueuedSave: WriteJob {
     func fail(_ error: any Error) {
         // The writer thread neither waits for a context's lock, which somebody may hold who waits for the writer, nor reads for a context.
         onThread {
+            if self.settle(error) { return QueuedSave(after: self).prepare() }
             self.giveUp()
             self.end(.failure(error))
         }

@@ -28,6 +28,9 @@ final class UndoHistory: @unchecked Sendable {
         self.limit = limit
     }
 
+    /// How many steps were kept since the history began, those among them that are no longer.
+    private(set) var keptCount = 0
+
     var isInGroup: Bool { open.map { $0.depth > 0 } ?? false }
 
     /// Whether the step that grows has touched something.
@@ -128,9 +131,24 @@ final class UndoHistory: @unchecked Sendable {
         if let savedCount, savedCount > done.count { self.savedCount = nil }
         undone.removeAll()
         done.append(step)
+        keptCount += 1
         if isSaved { savedCount = done.count }
         dropOldest()
         return true
+    }
+
+    /// Ends the step that grows, unless it is a group.
+    func endStepOutsideGroup() { if !isInGroup { close() } }
+
+    /// Makes the last step a part of the one before it, where no save has stored that.
+    func joinLast() {
+        guard done.count - 1 > firstUnsaved, !done[done.count - 2].isSaved, let last = done.popLast(), let former = done.popLast() else { return }
+        var parts = StepParts()
+        parts.append(former.entries)
+        parts.append(last.entries)
+        var step = parts.step(former.name)
+        step.isIncomplete = former.isIncomplete || last.isIncomplete
+        if !step.isEmpty { done.append(step) }
     }
 
     /// Forgets the oldest steps when there are too many.
