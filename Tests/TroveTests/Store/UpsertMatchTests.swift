@@ -74,6 +74,30 @@ import Trove
         #expect(try store.fetchOrInsert(Named(name: "b", code: 2)) == Named(name: "a", code: 2))
     }
 
+    fileprivate enum Before {
+        @Model("UpsertedWork") struct Work {
+            @Attribute(.unique) var code: String
+        }
+    }
+
+    @Model("UpsertedWork") fileprivate struct Work: Hashable {
+        @Attribute(.unique) var code: String
+        @Attribute(.writeOnce) var source: String = "none"
+    }
+
+    /// The default value of a property that came later was never written.
+    @Test(arguments: Engine.allCases) func whatTheStoredRecordLacksIsWrittenOnce(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Before.Work.self) }
+        defer { withExtendedLifetime(fixture) {} }
+        try fixture.store.save(Before.Work(code: "A"))
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Work.self) }
+        let store = fixture.store
+        #expect(try store.upsert(Work(code: "A", source: "first"), matching: .uniqueValues) == .updated)
+        #expect(try store.fetch(Work.self).all().map(\.source) == ["first"])
+        #expect(try store.upsert(Work(code: "A", source: "second"), matching: .uniqueValues) == .unchanged)
+        #expect(try store.fetch(Work.self).all().map(\.source) == ["first"])
+    }
+
     @Test(arguments: Engine.allCases) func manyInOneTransaction(engine: Engine) async throws {
         let fixture = try Self.fixture(engine)
         defer { withExtendedLifetime(fixture) {} }

@@ -185,10 +185,10 @@ extension WriteTransaction {
         }
         buffer.key.storage = other.key
         try encodeFields(of: object, model, &buffer)
-        if model.binding.mergesOnSave, let stored = try storedRecord(under: other.recordKey, model) {
+        if model.binding.mergesOnSave, let (stored, layout) = try recordAsWritten(under: other.recordKey, model) {
             var merged = try buffer.withBytes { key, record in try storedRecord(record, key: key) }
             let annexes = buffer.record.annexes
-            try model.binding.keepStoredValues(of: stored, layout(of: stored, model), in: &merged)
+            try model.binding.keepStoredValues(of: stored, layout, in: &merged)
             try buffer.encode(merged, model.binding.layout)
             buffer.record.prefer(annexes)
         }

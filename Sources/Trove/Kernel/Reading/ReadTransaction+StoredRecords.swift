@@ -52,10 +52,22 @@ extension ReadTransaction {
     /// The record under a key of the engine: in its model's current layout, or, of a model that the program does not have, in its own, which has
     /// all of its values; nil when there is none.
     func storedRecord(under key: [UInt8], _ model: OpenModel) throws -> StoredRecord? {
-        try record(under: key, model) { bytes in
-            if model.binding.storedEntry != nil { return try namedRecord(bytes, key: key.span.bytes) }
-            return try presentRecord(bytes, key: key.span.bytes, model)
+        try record(under: key, model) { try storedRecord($0, key: key, model) }
+    }
+
+    /// The record under a key of the engine as ``storedRecord(under:_:)`` has it, and the layout in which it was written, which tells what was stored at all.
+    func recordAsWritten(under key: [UInt8], _ model: OpenModel) throws -> (record: StoredRecord, layout: RecordLayout)? {
+        var written: RecordLayout?
+        let found = try record(under: key, model) { bytes in
+            written = try bytes.withUnsafeBytes { bytes in try key.withUnsafeBytes { try layout(of: bytes, key: $0) } }
+            return try storedRecord(bytes, key: key, model)
         }
+        return try found.map { ($0, try written ?? layout(of: $0, model)) }
+    }
+
+    private func storedRecord(_ bytes: RawSpan, key: [UInt8], _ model: OpenModel) throws -> StoredRecord? {
+        if model.binding.storedEntry != nil { return try namedRecord(bytes, key: key.span.bytes) }
+        return try presentRecord(bytes, key: key.span.bytes, model)
     }
 
     /// The record under a key of the engine, of which some fields are to be changed: as ``storedRecord(under:_:)`` has it, but with the fields that
@@ -225,12 +237,12 @@ extension WriteTransaction {
         var merged = record
         let binding = model.binding
         let mustLook = binding.mergesOnSave || binding.hasSavedDates || record.key.count > RecordKey.maxWholeSize
-        let stored = mustLook ? try storedRecord(under: RecordKey(record.key).bytes, model) : nil
-        if let stored {
+        let found = mustLook ? try recordAsWritten(under: RecordKey(record.key).bytes, model) : nil
+        if let (stored, layout) = found {
             guard stored.key == record.key else { throw TroveError.keyCollision(model: record.modelName, id: StoredRecord.text(of: record.key)) }
-            if binding.keepsStoredValues { try binding.keepStoredValues(of: stored, layout(of: stored, model), in: &merged) }
+            if binding.keepsStoredValues { try binding.keepStoredValues(of: stored, layout, in: &merged) }
         }
-        try binding.noteSave(of: &merged, over: stored, at: saveDate)
+        try binding.noteSave(of: &merged, over: found?.record, at: saveDate)
         return (model, merged)
     }
 }

@@ -14,13 +14,19 @@ extension ObjectContext {
         let now = try storedRecord(encoded(present), of: present)
         let kept = try present.live.image.map { try storedRecord($0, of: present) } ?? now
         var merged = now
+        var layout: RecordLayout?
         for (position, field) in Object.schema.fields.enumerated() {
             if let fields {
                 guard fields.contains(field.name) else { continue }
             } else if field.relationship != nil, given.targets(of: position).isEmpty {
                 continue
             }
-            let keepsStored = field.options.contains(.writeOnce) && present.live.status != .inserted && !kept.isNil(field.name)
+            var keepsStored = field.options.contains(.writeOnce) && present.live.status != .inserted && !kept.isNil(field.name)
+            if keepsStored, new.differs(from: kept, in: field.name) {
+                // What its record lacks was never written, and has a default value here.
+                layout = try layout ?? layoutAsWritten(of: present)
+                keepsStored = layout.map { $0.version < Object.schema.version || $0.hasField(field) } ?? true
+            }
             let keepsValue = field.options.contains(.keepIfNil) && new.isNil(field.name)
             if keepsStored || keepsValue || !field.options.isDisjoint(with: [.creationDate, .modificationDate]) { continue }
             merged.copy(field.name, from: new)
@@ -37,6 +43,11 @@ extension ObjectContext {
         var latest = try storedRecord(encoded(present), of: present)
         for field in changed { latest.copy(Object.schema.fields[field].name, from: merged) }
         try change(present, to: image(latest, binding), changed)
+    }
+
+    /// The layout in which an object's record was written; nil when it has none any more.
+    private func layoutAsWritten<Object: LiveModel>(of object: Object) throws -> RecordLayout? {
+        try read(includingPendingChanges: false) { try $0.storedVersions(of: [key(of: object).bytes], Object.self) }[0]?.layout
     }
 
     /// - Throws: ``TroveError/notInContext(model:id:)`` when a new object that has left the context refers to what has left it too, and so is nowhere.
