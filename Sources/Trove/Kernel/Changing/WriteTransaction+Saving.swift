@@ -101,6 +101,12 @@ extension WriteTransaction {
     func encode<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
         try object._checkBeforeWriting()
         if Object._isLive { try noteHeld(by: object) }
+        try encodeUnnoted(object, model, &buffer)
+    }
+
+    /// Leaves in `buffer` the key and record of an object that may not be stored, so that what it holds does not count yet.
+    @inlinable
+    func encodeUnnoted<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
         buffer.key.removeAll()
         object.id.encode(into: &buffer.key)
         try encodeFields(of: object, model, &buffer)

@@ -20,7 +20,7 @@ extension WriteTransaction {
     /// - Throws: ``TroveError/ambiguousUpsert(model:id:match:otherID:otherMatch:)`` when two stored objects have values of it;
     ///   ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` when the id is made of properties and would change, and where `match` is
     ///   ``UpsertMatch/id``; ``TroveError`` when a value cannot be stored. Then nothing is changed.
-    /// - Complexity: O(log *n*) for each unique index more than an upsert by id.
+    /// - Complexity: O(log *n*) for each unique index more than an upsert by id. It is not specialised for the type, as one by id is.
     public func upsert<Object: Model>(_ object: Object, matching match: UpsertMatch) throws -> UpsertOutcome {
         var buffer = RecordBuffer()
         return try upsert(object, matching: match, openForSaving(Object.self), &buffer)
@@ -28,7 +28,8 @@ extension WriteTransaction {
 
     /// Stores objects, replaces those with their ids or unique values, and returns the outcome of each; see ``upsert(_:matching:)-(Object,_)``.
     ///
-    /// They are stored one after the other, so the last of several with the same values wins. By ids, two may exchange values.
+    /// They are stored one after the other, so the last of several with the same values wins. By ids they are one batch, in which two may exchange values; by
+    /// unique values each is settled for itself, which takes longer.
     ///
     /// - Throws: as that. By ids, where they are one batch, the whole transaction can then only roll back, unless the call was made in a
     ///   ``savepoint(_:)``; by unique values the objects before stay stored.
@@ -97,8 +98,10 @@ extension WriteTransaction {
     }
 
     private func fetchOrInsert<Object: Model>(_ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws -> Object {
-        try encode(object, model, &buffer)
+        try object._checkBeforeWriting()
+        try encodeUnnoted(object, model, &buffer)
         if let target = try target(of: object, model, buffer), let stored: Object = try storedObject(under: target.key, model) { return stored }
+        if Object._isLive { try noteHeld(by: object) }
         try dateInsertion(&buffer, model)
         if try !insert(buffer, model) { throw alreadyExists(object.id.shownInErrors, model) }
         return try storedObject(under: buffer.key.bytes, model) ?? object
@@ -121,7 +124,7 @@ extension WriteTransaction {
             for index in indexes {
                 var values: [UniqueValue] = []
                 for object in chunk {
-                    try encode(object, model, &buffer)
+                    try encodeUnnoted(object, model, &buffer)
                     try buffer.withBytes { key, record in
                         try withRecordView(record, key: key, model) { values += try index.uniqueValues(of: $0) }
                     }

@@ -68,21 +68,24 @@ extension ObjectContext {
     /// - Throws: as ``upsert(_:updating:)-(Object,_)``.
     /// - Complexity: as of that.
     @discardableResult
-    public func fetchOrInsert<Object: LiveModel>(_ object: Object) throws -> Object { try fetchOrInsert(CollectionOfOne(object))[0] }
+    public func fetchOrInsert<Object: LiveModel>(_ object: Object) throws -> Object {
+        try checkNoTransaction("insert an object that may be there")
+        return try domain.withLock { try unify([object]) { _, _ in }[0] }
+    }
 
     /// For each new object the one that has its id or unique values, all looked up together, or the new one itself, inserted; see
-    /// ``fetchOrInsert(_:)-(Object)``.
+    /// ``fetchOrInsert(_:)-(Object)``. All insertions are one step to undo.
     ///
     /// - Throws: as that, at the first object that cannot be; those before it stay.
     @discardableResult
     public func fetchOrInsert<Object: LiveModel>(_ objects: some Sequence<Object>) throws -> [Object] {
         try checkNoTransaction("insert objects that may be there")
-        return try domain.withLock { try unify(Array(objects)) { _, _ in } }
+        return try domain.withLock { try undoGroup { try unify(Array(objects)) { _, _ in } } }
     }
 
     fileprivate static func fieldName<Object: LiveModel>(_ property: PartialKeyPath<Object>) throws -> String {
         let path = try Object.path(property)
-        guard path.names.isEmpty, Object.schema.fields.contains(where: { $0.name == path.field }) else {
+        guard path.isOfWholeField, Object.schema.fields.contains(where: { $0.name == path.field }) else {
             throw TroveError.unsupportedKeyPath(model: Object.schema.name, keyPath: property.shownInErrors)
         }
         return path.field

@@ -7,7 +7,7 @@ struct UniqueClaims {
     /// The objects that have a value, the last one last. Two have it when a save would be refused.
     private var claimants: [UniqueValue: [ObjectKey]] = [:]
     /// What each object has that is looked at; a deleted one has nothing.
-    private var values: [ObjectKey: [UniqueValue]] = [:]
+    private var values: [ObjectKey: (object: ObjectIdentifier, values: [UniqueValue])] = [:]
     /// The `changeCount` of each pending object when it was looked at, those of other classes among them, by its place among the pending ones.
     private var seen: [UInt64] = []
 
@@ -37,17 +37,21 @@ struct UniqueClaims {
         for place in pending.indices {
             let changeCount = pending[place].changeCount
             if place < seen.count, seen[place] == changeCount { continue }
-            if let object = pending[place].object as? Object, Swift.type(of: object) == type { set(object.contextKey, try tell(object)) }
+            if let object = pending[place].object as? Object, Swift.type(of: object) == type {
+                set(object.contextKey, of: ObjectIdentifier(object), try tell(object))
+            }
             if place < seen.count { seen[place] = changeCount } else { seen.append(changeCount) }
         }
     }
 
-    private mutating func set(_ key: ObjectKey, _ new: [UniqueValue]?) {
-        for value in values[key] ?? [] {
+    private mutating func set(_ key: ObjectKey, of object: ObjectIdentifier, _ new: [UniqueValue]?) {
+        // Another one may have come with the id of one that has left, and that changes still.
+        if new == nil, let known = values[key], known.object != object { return }
+        for value in values[key]?.values ?? [] {
             claimants[value]?.removeAll { $0 == key }
             if claimants[value]?.isEmpty ?? false { claimants[value] = nil }
         }
-        values[key] = new
+        values[key] = new.map { (object, $0) }
         for value in new ?? [] { claimants[value, default: []].append(key) }
     }
 }

@@ -1,0 +1,83 @@
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// What an upsert finds of objects that are stored in an older layout, that have left the context, or that the given one holds.
+@Suite struct UpsertFindingTests {
+    fileprivate enum Before {
+        @Model("UpsertWork") struct Work {
+            @Attribute(.unique) var code: String
+        }
+    }
+
+    @Model("UpsertWork") fileprivate final class Work {
+        @Attribute(.unique) var code: String
+        @Attribute(.writeOnce) var source: String = "none"
+
+        init(code: String, source: String) {
+            self.code = code
+            self.source = source
+        }
+    }
+
+    /// The default value of a property that came later was never written.
+    @Test(arguments: Engine.allCases) func whatTheStoredRecordLacksIsWrittenOnce(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Before.Work.self) }
+        try fixture.store.save(Before.Work(code: "A"))
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Work.self) }
+        let context = ObjectContext(fixture.store)
+        let work = try context.upsert(Work(code: "A", source: "first"))
+        #expect(work.source == "first")
+        try context.save()
+        #expect(try context.upsert(Work(code: "A", source: "second")) === work && work.source == "first" && !context.hasChanges)
+        #expect(try fixture.store.fetch(Work.self).all().map(\.source) == ["first"])
+        withExtendedLifetime((fixture, context)) {}
+    }
+
+    /// What an object that has left goes on to change is nothing to the one that has come with its id.
+    @Test(arguments: Engine.allCases) func theNextObjectWithAnIDKeepsItsValues(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let left = UpsertSeat(row: 1, place: 1, code: "a")
+        for row in 2...5 { try context.insert(UpsertSeat(row: row, place: 1)) }
+        try context.insert(left)
+        try context.fetchOrInsert(UpsertSeat(row: 6, place: 1, code: "x"))
+        try context.delete(left)
+        let seat = UpsertSeat(row: 1, place: 1, code: "b")
+        try context.insert(seat)
+        #expect(try context.fetchOrInsert(UpsertSeat(row: 7, place: 1, code: "b")) === seat)
+        left.code = "c"
+        #expect(try context.fetchOrInsert(UpsertSeat(row: 8, place: 1, code: "b")) === seat)
+        withExtendedLifetime((fixture, context)) {}
+    }
+
+    @Test(arguments: Engine.allCases) func severalInsertionsAreOneStep(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: .unlimited))
+        try context.insert(UpsertTag("before"))
+        try context.fetchOrInsert(["A", "B"].map { UpsertSong(isrc: $0) })
+        #expect(context.undoNames.count == 2)
+        #expect(try context.undo() && context.insertedObjects.count == 1)
+        withExtendedLifetime((fixture, context)) {}
+    }
+
+    /// What an object holds counts only where it is stored.
+    @Test(arguments: Engine.allCases) func anObjectThatIsFoundStoresNothingThatTheGivenOneHolds(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let song = UpsertSong(isrc: "A")
+        try fixture.store.save(song)
+        song.album = UpsertAlbum("new")
+        try fixture.store.write { transaction in
+            let found = try transaction.fetchOrInsert(song)
+            #expect(found.id == song.id)
+            let all = try transaction.fetchOrInsert([song])
+            #expect(all.count == 1)
+        }
+        #expect(try fixture.store.fetch(UpsertAlbum.self).count() == 0)
+        let other = UpsertSong(isrc: "B")
+        other.album = UpsertAlbum("other")
+        #expect(throws: TroveError.self) { try fixture.store.write { _ = try $0.fetchOrInsert(other) } }
+        #expect(try fixture.store.fetch(UpsertSong.self).count() == 1)
+    }
+}
