@@ -8,7 +8,8 @@ extension Bag {
     ///
     /// A bag that was got from, or made in, an ``ObjectContext`` takes new live objects into the context, and saves the context's pending changes in the same
     /// transaction. When that fails, they leave the context again; with undo they stay in it, as a step to undo.
-    /// Members that the context has deleted are left out.
+    /// Members that the context has deleted are left out, and a stored object takes the place of a new one that has become it; see
+    /// ``ContextOptions/uniqueConflicts``.
     ///
     /// - Throws: ``TroveError/bagNameTaken(name:)``; ``TroveError/bagDeleted(name:id:)`` when the bag was stored and is no longer;
     ///   ``TroveError/danglingReference(model:id:)`` when a member was added as a reference and is not stored; what storing an object throws, and in a
@@ -103,12 +104,12 @@ extension ObjectStore: BagHome {
 extension ObjectContext: BagHome {
     func save(_ bag: Bag, _ durability: Durability?) throws {
         let own = OwnChanges()
-        try save(durability, with: { try $0.saveChanges(of: bag, without: own.lostMembers) }, own: own) { try insertNewMembers(of: bag, own) }
+        try save(durability, with: { try $0.saveChanges(of: bag, own) }, own: own) { try insertNewMembers(of: bag, own) }
     }
 
     func save(_ bag: Bag, _ durability: Durability?) async throws {
         let own = OwnChanges()
-        try await save(durability, with: { try $0.saveChanges(of: bag, without: own.lostMembers) }, own: own) { try self.insertNewMembers(of: bag, own) }
+        try await save(durability, with: { try $0.saveChanges(of: bag, own) }, own: own) { try self.insertNewMembers(of: bag, own) }
     }
 
     /// Inserts the bag's new objects, with those they hold, and notes those that the context has deleted.

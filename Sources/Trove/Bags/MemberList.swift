@@ -45,6 +45,11 @@ struct MemberList: Sendable {
         if slots.count > 2 * places.count + 16 { self = MemberList(elements) }
         return true
     }
+
+    /// Puts others in the place of some members; one that is there twice then stays where it comes first.
+    mutating func replace(_ moves: [AnyReference: AnyReference]) {
+        if moves.keys.contains(where: contains) { self = MemberList(elements.map { moves[$0] ?? $0 }) }
+    }
 }
 
 extension MemberList: Equatable {

@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// Objects that are handed over with the save come into the context with each try, and leave it where none succeeds.
+    /// Objects that are handed over with the save come into the context once, and leave it when no try succeeds.
     @Test(arguments: Engine.allCases) func objectsHandedOver(engine: Engine) async throws {
         let fixture = try upsertFixture(engine)
         let context = ObjectContext(fixture.store, options: ContextOptions(uniqueConflicts: .objectWins))
@@ -219,4 +219,29 @@ import Testing
             withExtendedLifetime((fixture, context)) {}
         }
     }
+
+    /// In a bag the stored object takes the place of the one that has become it.
+    @Test(arguments: Engine.allCases) func aMemberOfABag(engine: Engine) async throws {
+        for (policy, undo) in Self.ways {
+            for isAsync in [false, true] {
+                let fixture = try upsertFixture(engine)
+                try await fixture.store.save(UpsertSong(isrc: "A"))
+                let context = ObjectContext(fixture.store, options: ContextOptions(uniqueConflicts: policy, undo: undo))
+                let stored = try song("A", context)
+                let bag = Bag(named: "bag", in: context)
+                bag.add(contentsOf: [UpsertSong(isrc: "B"), UpsertSong(isrc: "A"), UpsertSong(isrc: "C")])
+                if isAsync { try await bag.save() } else { try save(bag) }
+                #expect(!bag.hasUnsavedChanges && !context.hasChanges)
+                let songs = try objects(of: bag)
+                #expect(songs.map(\.isrc) == ["B", "A", "C"] && songs[1] === stored)
+                #expect(try await fixture.store.bag(named: "bag")?.count == 3)
+                #expect(try await fixture.store.fetch(UpsertSong.self).count() == 3)
+                withExtendedLifetime((fixture, context)) {}
+            }
+        }
+    }
+
+    private func save(_ bag: Bag) throws { try bag.save() }
+
+    private func objects(of bag: Bag) throws -> [UpsertSong] { try bag.objects(of: UpsertSong.self) }
 }

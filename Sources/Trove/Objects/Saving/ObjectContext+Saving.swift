@@ -28,7 +28,7 @@ extension ObjectContext {
         try operations.run("save") {
             do {
                 try preparing()
-                finished = try saveUnifying(durability ?? options.durability ?? store.durability, addition)
+                finished = try saveUnifying(durability ?? options.durability ?? store.durability, addition, own)
             } catch {
                 if let own { takeBack(own) }
                 throw error

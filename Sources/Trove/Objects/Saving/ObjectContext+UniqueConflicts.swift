@@ -4,46 +4,50 @@
 /// fewer new objects. When a later try fails otherwise, they are new objects again.
 extension ObjectContext {
     /// Saves in the context's turn.
-    func saveUnifying(_ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?) throws -> FinishedSave {
-        let settled = Settlements()
+    func saveUnifying(_ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?, _ own: OwnChanges?) throws -> FinishedSave {
+        var settled: [OwnChanges] = []
         while true {
             do {
                 return try saveAlone(durability, addition)
             } catch {
-                if unify(after: error, noting: settled) { continue }
-                takeBack(settled)
-                throw error
+                guard let more = unify(after: error, own) else {
+                    takeBack(settled)
+                    throw error
+                }
+                settled.append(more)
             }
         }
     }
 
-    /// Lets new objects become stored ones with their unique values, after a save that has failed; false when none can, and nothing is changed.
-    func unify(after error: any Error, noting settled: Settlements) -> Bool {
+    /// Lets new objects become stored ones with their unique values, after a save that has failed; nil when none can, and nothing is changed.
+    ///
+    /// - Parameter own: what the save does for itself, which may hold what the new objects are replaced in.
+    func unify(after error: any Error, _ own: OwnChanges?) -> OwnChanges? {
         guard options.uniqueConflicts != .error, case TroveError.uniqueViolation(let model, _, _, let id, let otherID) = error, let type = classes[model] else {
-            return false
+            return nil
         }
         return domain.withLock {
-            let own = OwnChanges()
+            let settled = OwnChanges()
             do {
                 // What rules delete with the save may have values that are free then: only the two are known to have the same.
                 let known = mayFreeValues ? Set([id, otherID]) : nil
-                guard try inLastStep({ try unifyInserted(type, known, own) }) else { return false }
-                settled.all.withLock { $0.append(own) }
-                return true
+                guard try inLastStep({ try unifyInserted(type, known, settled) }) else { return nil }
+                let moves = settled.content.withLock { $0.moves }
+                own?.content.withLock { $0.moves.merge(moves) { $1 } }
+                return settled
             } catch {
                 // Who saves has to know of the violation, which comes first.
-                inLastStep { takeBackHere(own) }
+                inLastStep { takeBackHere(settled) }
                 report(error)
-                return false
+                return nil
             }
         }
     }
 
     /// Makes the new objects again that have become stored ones for a save that has failed.
-    func takeBack(_ settled: Settlements) {
-        let all = settled.all.withLock { $0 }
-        if all.isEmpty { return }
-        domain.withLock { inLastStep { for own in all.reversed() { takeBackHere(own) } } }
+    func takeBack(_ settled: [OwnChanges]) {
+        if settled.isEmpty { return }
+        domain.withLock { inLastStep { for own in settled.reversed() { takeBackHere(own) } } }
     }
 
     /// Makes what `body` changes a part of the last undo step that is not saved: who undoes an insertion does not want to know what it has become.
@@ -67,19 +71,20 @@ extension ObjectContext {
         try bringUpToDate(lookup.objects, keepingChanges: true)
         var claims = UniqueClaims(lookup.indexes)
         try claims.update(type, state.pending) { try uniqueValues(of: $0, lookup.indexes) }
-        var replaced: [any LiveModel] = []
-        defer { own.content.withLock { [replaced] in $0.replaced = replaced } }
         try noting(own) {
             for (given, values) in zip(given, lookup.values) {
                 let owners = Set(values.compactMap { claims.owner(of: $0, stored: lookup.owners[$0], otherThan: given.key) })
                 guard owners.count == 1, let key = owners.first, let present = map.object(type, key), present.live.status.hasRecord,
                     known?.contains(present.shownID) ?? true
                 else { continue }
-                replaced.append(given.object)
+                own.content.withLock { content in
+                    content.replaced.append(given.object)
+                    content.moves[given.object.reference] = present.reference
+                }
                 try give(way: given, to: present)
             }
         }
-        return !replaced.isEmpty
+        return own.content.withLock { !$0.replaced.isEmpty }
     }
 
     /// Lets a new object of the context become another one.

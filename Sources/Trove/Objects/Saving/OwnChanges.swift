@@ -17,14 +17,9 @@ final class OwnChanges: Sendable {
         var replaced: [any LiveModel] = []
         /// Members of a bag that is saved with them, which the context has deleted.
         var lostMembers: Set<AnyReference> = []
+        /// The stored objects that new ones have become, by what referred to these.
+        var moves: [AnyReference: AnyReference] = [:]
     }
 
     let content = Mutex(Content())
-
-    var lostMembers: Set<AnyReference> { content.withLock { $0.lostMembers } }
-}
-
-/// What the tries of one save have settled about unique values, each for itself.
-final class Settlements: Sendable {
-    let all = Mutex<[OwnChanges]>([])
 }

@@ -14,7 +14,7 @@ final class QueuedSave: WriteJob {
     private let changes = ChangeJournal()
     private let work: QueuedWork<FinishedSave>
     /// What the tries before this one have settled.
-    private let settled: Settlements
+    private let settled: [OwnChanges]
     /// What is to be saved, once it is taken.
     private let cut = Mutex<ChangeCut?>(nil)
     /// What the last run of the transaction made of it.
@@ -33,13 +33,13 @@ final class QueuedSave: WriteJob {
         self.addition = addition
         self.own = own
         self.preparing = preparing
-        (work, settled) = (QueuedWork(), Settlements())
+        (work, settled) = (QueuedWork(), [])
     }
 
     /// The next try of a save whose violation of unique values is settled, with its turn.
-    private init(after former: QueuedSave) {
+    private init(after former: QueuedSave, _ more: OwnChanges) {
         (context, durability, addition, own) = (former.context, former.durability, former.addition, former.own)
-        (work, settled) = (former.work, former.settled)
+        (work, settled) = (former.work, former.settled + [more])
         preparing = {}
     }
 
@@ -93,11 +93,11 @@ final class QueuedSave: WriteJob {
         }
     }
 
-    /// Settles what the save has failed with; false when it fails for good.
-    private func settle(_ error: any Error) -> Bool {
+    /// Settles what the save has failed with; nil when it fails for good.
+    private func settle(_ error: any Error) -> OwnChanges? {
         context.operations.holding {
             context.saveFailed()
-            return context.unify(after: error, noting: settled)
+            return context.unify(after: error, own)
         }
     }
 
@@ -128,7 +128,7 @@ final class QueuedSave: WriteJob {
     func fail(_ error: any Error) {
         // The writer thread neither waits for a context's lock, which somebody may hold who waits for the writer, nor reads for a context.
         onThread {
-            if self.settle(error) { return QueuedSave(after: self).prepare() }
+            if let settled = self.settle(error) { return QueuedSave(after: self, settled).prepare() }
             self.giveUp()
             self.end(.failure(error))
         }
