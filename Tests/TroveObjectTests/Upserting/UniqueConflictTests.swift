@@ -244,4 +244,29 @@ import Testing
     private func save(_ bag: Bag) throws { try bag.save() }
 
     private func objects(of bag: Bag) throws -> [UpsertSong] { try bag.objects(of: UpsertSong.self) }
+
+    fileprivate enum PageID: Int32, StorableKey { case cover = 1, index = 2, back = 3 }
+
+    @Model("ConflictPage") fileprivate final class Page {
+        let id: PageID
+        @Attribute(.unique) var name: String
+
+        init(_ id: PageID, _ name: String) {
+            self.id = id
+            self.name = name
+        }
+    }
+
+    /// An id that shows itself otherwise than its stored value is known beside a pending deletion too.
+    @Test(arguments: Engine.allCases) func idsOfOtherKindsBesideADeletion(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Page.self, UpsertTag.self, UpsertSong.self, UpsertAlbum.self) }
+        try fixture.store.save(Page(.cover, "a"))
+        try fixture.store.save(Page(.index, "b"))
+        let context = ObjectContext(fixture.store, options: ContextOptions(uniqueConflicts: .storeWins))
+        try context.delete(#require(try context.fetch(Page.self, id: .index)))
+        try context.insert(Page(.back, "a"))
+        try context.save()
+        #expect(try fixture.store.fetch(Page.self).all().map(\.id) == [.cover])
+        withExtendedLifetime((fixture, context)) {}
+    }
 }

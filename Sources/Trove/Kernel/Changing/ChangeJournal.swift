@@ -35,6 +35,9 @@ final class ChangeJournal: @unchecked Sendable {
     /// Keeps the annexes that changes remove; nil where nobody needs them.
     var annexes: AnnexTable?
 
+    /// The engine's keys of the two records that have met in a unique index last, whose change failed.
+    var conflict: (recordKey: [UInt8], otherKey: [UInt8])?
+
     /// One change after the other; a record that changes twice is there twice.
     @exclusivity(unchecked) private(set) var entries: [Entry] = []
     /// The number by which its maker knows the change that is made now; nil for others, of which the records are taken down.
@@ -90,7 +93,10 @@ final class ChangeJournal: @unchecked Sendable {
     /// Forgets what was taken down since a mark.
     func rollBack(to mark: Int) { entries.removeSubrange(mark...) }
 
-    func removeAll() { entries.removeAll() }
+    func removeAll() {
+        entries.removeAll()
+        conflict = nil
+    }
 }
 
 /// Takes the changes of one model's records down in a transaction's journal.

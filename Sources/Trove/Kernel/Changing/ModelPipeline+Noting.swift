@@ -212,6 +212,7 @@ extension ModelPipeline {
 extension WriteTransaction {
     /// The error for a conflict that `record`, when given, has with a stored one.
     func violation(_ conflict: UniqueConflict, _ record: RecordView?) throws -> TroveError {
+        journal?.conflict = (conflict.recordKey, conflict.otherKey)
         let binding = conflict.binding
         let model = OpenModel(try self.binding(named: conflict.binding.modelName))
         let collection = binding.fields.multiplePart

@@ -85,10 +85,16 @@ extension ObjectContext {
         .contextMisuse(reason: "inside a transaction of the store a context cannot \(name); do it afterwards")
     }
 
-    func saveAlone(_ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?) throws -> FinishedSave {
+    /// Saves once.
+    ///
+    /// - Parameter made: the journal of the transaction, once it begins.
+    func saveAlone(
+        _ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?, _ made: inout ChangeJournal?
+    ) throws -> FinishedSave {
         let cut = try prepareCut()
         if cut.isEmpty, addition == nil { return finishSave(SaveOutcome(cut)) }
         let journal = ChangeJournal()
+        made = journal
         let outcome: SaveOutcome
         do {
             outcome = try core.write(durability, journal: journal) { try write(cut, $0, journal, addition) }

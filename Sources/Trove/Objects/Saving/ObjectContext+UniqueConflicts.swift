@@ -7,10 +7,11 @@ extension ObjectContext {
     func saveUnifying(_ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?, _ own: OwnChanges?) throws -> FinishedSave {
         var settled: [OwnChanges] = []
         while true {
+            var journal: ChangeJournal?
             do {
-                return try saveAlone(durability, addition)
+                return try saveAlone(durability, addition, &journal)
             } catch {
-                guard let more = unify(after: error, own) else {
+                guard let more = unify(after: error, journal, own) else {
                     takeBack(settled)
                     throw error
                 }
@@ -21,8 +22,10 @@ extension ObjectContext {
 
     /// Lets new objects become stored ones with their unique values, after a save that has failed; nil when none can, and nothing is changed.
     ///
-    /// - Parameter own: what the save does for itself, which may hold what the new objects are replaced in.
-    func unify(after error: any Error, _ own: OwnChanges?) -> OwnChanges? {
+    /// - Parameters:
+    ///   - journal: that of the save's transaction, which knows the two records.
+    ///   - own: what the save does for itself, which learns what the new objects have become.
+    func unify(after error: any Error, _ journal: ChangeJournal?, _ own: OwnChanges?) -> OwnChanges? {
         guard options.uniqueConflicts != .error, case TroveError.uniqueViolation(let model, _, _, let id, let otherID) = error, let type = classes[model] else {
             return nil
         }
@@ -30,7 +33,7 @@ extension ObjectContext {
             let settled = OwnChanges()
             do {
                 // What rules delete with the save may have values that are free then: only the two are known to have the same.
-                let known = mayFreeValues ? Set([id, otherID]) : nil
+                let known = mayFreeValues ? MetObjects(ids: [id, otherID], keys: journal?.conflict.map { [$0.recordKey, $0.otherKey] }) : nil
                 guard try inLastStep({ try unifyInserted(type, known, settled) }) else { return nil }
                 let moves = settled.content.withLock { $0.moves }
                 own?.content.withLock { $0.moves.merge(moves) { $1 } }
@@ -58,12 +61,12 @@ extension ObjectContext {
         return try undoGroup(nil, body)
     }
 
-    private func unifyInserted<Object: LiveModel>(_ type: Object.Type, _ known: Set<String>?, _ own: OwnChanges) throws -> Bool {
+    private func unifyInserted<Object: LiveModel>(_ type: Object.Type, _ known: MetObjects?, _ own: OwnChanges) throws -> Bool {
         let binding = try binding(of: type)
         if binding.naturalKey != nil { return false }
         var new: [Object] = []
         for pending in state.pending where pending.status == .inserted {
-            if let object = pending.object as? Object, Swift.type(of: object) == type, known?.contains(object.shownID) ?? true { new.append(object) }
+            if let object = pending.object as? Object, Swift.type(of: object) == type, known?.contains(object) ?? true { new.append(object) }
         }
         let given = try new.map { GivenObject(object: $0, key: $0.contextKey, record: try encoded($0)) }
         let lookup = try read(includingPendingChanges: false) { try $0.lookUp(given) }
@@ -75,7 +78,7 @@ extension ObjectContext {
             for (given, values) in zip(given, lookup.values) {
                 let owners = Set(values.compactMap { claims.owner(of: $0, stored: lookup.owners[$0], otherThan: given.key) })
                 guard owners.count == 1, let key = owners.first, let present = map.object(type, key), present.live.status.hasRecord,
-                    known?.contains(present.shownID) ?? true
+                    known?.contains(present) ?? true
                 else { continue }
                 own.content.withLock { content in
                     content.replaced.append(given.object)
@@ -116,4 +119,14 @@ extension ObjectContext {
             if let side = domain.inverse(of: field, in: Object.self) { domain.connect(object.reference, side, removed: [], added: [move.new]) }
         }
     }
+}
+
+/// The two objects whose unique values have met.
+private struct MetObjects {
+    /// As the error shows them, which is not how each id shows itself.
+    let ids: Set<String>
+    /// The engine's keys; nil where the transaction was told of the conflict for several saves together.
+    let keys: Set<[UInt8]>?
+
+    func contains(_ object: some LiveModel) -> Bool { keys?.contains(RecordKey(object.contextKey.bytes).bytes) ?? ids.contains(object.shownID) }
 }
