@@ -80,4 +80,24 @@ import Testing
         #expect(throws: TroveError.self) { try fixture.store.write { _ = try $0.fetchOrInsert(other) } }
         #expect(try fixture.store.fetch(UpsertSong.self).count() == 1)
     }
+
+    /// Of several objects each meets those before it: new ones, ones that are changed by it, and ones that come back.
+    @Test(arguments: Engine.allCases) func eachMeetsThoseBeforeIt(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        try fixture.store.save(UpsertSong(isrc: "S"))
+        let context = ObjectContext(fixture.store)
+        try context.insert((0..<9).map { UpsertSong(isrc: "\($0)") })
+        let (stored, deleted) = (try context.upsert(UpsertSong(isrc: "S", artist: "a", number: 1)), UpsertSong(isrc: "D"))
+        try context.insert(deleted)
+        try context.delete(deleted)
+        let given = [
+            UpsertSong(isrc: "S", artist: "b", number: 2), UpsertSong(artist: "b", number: 2, title: "met"), UpsertSong(artist: "a", number: 1),
+            deleted, UpsertSong(isrc: "D", title: "back"), UpsertSong(isrc: "N"), UpsertSong(isrc: "N", title: "last"),
+        ]
+        let songs = try context.upsert(given)
+        #expect(songs[0] === stored && songs[1] === stored && songs[2] === given[2] && stored.title == "met")
+        #expect(songs[3] === deleted && songs[4] === deleted && deleted.title == "back")
+        #expect(songs[5] === given[5] && songs[6] === given[5] && given[5].title == "last")
+        withExtendedLifetime((fixture, context)) {}
+    }
 }

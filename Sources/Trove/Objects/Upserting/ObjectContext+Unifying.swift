@@ -17,14 +17,21 @@ extension ObjectContext {
         // Taken out, so that it is changed in place.
         var claims = isPlain ? takeClaims(of: type, lookup.indexes) : UniqueClaims(lookup.indexes, shown: state.pending)
         defer { if isPlain { state.claims[type] = claims } }
+        // All are looked at once. Then an object only changes what it becomes, unless relationships are indexed, or objects may come back to their places.
+        let looksAtAll = lookup.followsRelationships || state.leftCount > 0
+        var areKnown = false
         return try objects.map { object in
             if let place = places[ObjectIdentifier(object)], !isHere(object) {
-                try claims.update(Object.self, state.pending) { try uniqueValues(of: $0, lookup.indexes) }
+                try claims.update(Object.self, state.pending, onlyNew: areKnown && !looksAtAll) { try uniqueValues(of: $0, lookup.indexes) }
+                areKnown = true
                 if let present = try owner(of: lookup.values[place], of: given[place], claims, lookup) {
                     try join(given[place], present)
+                    if !looksAtAll { claims.update(present, try uniqueValues(of: present, lookup.indexes)) }
                     return present
                 }
             }
+            // One that comes back has its place already.
+            if domain.isHome(of: object.live) { areKnown = false }
             try insertHere(object)
             return object
         }

@@ -32,9 +32,13 @@ struct UniqueClaims {
 
     /// Looks at the pending objects that have changed since it looked last.
     ///
-    /// - Parameter tell: what one has in the indexes; nil for one that is as its record, or in no context any more.
-    mutating func update<Object: LiveModel>(_ type: Object.Type, _ pending: [PendingObject], _ tell: (Object) throws -> [UniqueValue]?) rethrows {
-        for place in pending.indices {
+    /// - Parameters:
+    ///   - onlyNew: whether those are left out at which it has looked.
+    ///   - tell: what one has in the indexes; nil for one that is as its record, or in no context any more.
+    mutating func update<Object: LiveModel>(
+        _ type: Object.Type, _ pending: [PendingObject], onlyNew: Bool = false, _ tell: (Object) throws -> [UniqueValue]?
+    ) rethrows {
+        for place in (onlyNew ? min(seen.count, pending.count) : 0)..<pending.count {
             let changeCount = pending[place].changeCount
             if place < seen.count, seen[place] == changeCount { continue }
             if let object = pending[place].object as? Object, Swift.type(of: object) == type {
@@ -43,6 +47,9 @@ struct UniqueClaims {
             if place < seen.count { seen[place] = changeCount } else { seen.append(changeCount) }
         }
     }
+
+    /// Looks at one object again.
+    mutating func update(_ object: some LiveModel, _ values: [UniqueValue]?) { set(object.contextKey, of: ObjectIdentifier(object), values) }
 
     private mutating func set(_ key: ObjectKey, of object: ObjectIdentifier, _ new: [UniqueValue]?) {
         // Another one may have come with the id of one that has left, and that changes still.
