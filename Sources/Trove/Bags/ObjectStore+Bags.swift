@@ -19,8 +19,8 @@ extension WriteTransaction {
 
     /// Stores a bag's changes; when it throws, some of them may have been made.
     ///
-    /// - Parameter own: what a context's save has done, whose lost members are left out where they are not stored, as a stored bag loses members that are
-    ///   deleted, and whose stored objects take the place of the new ones that they stand for.
+    /// - Parameter own: what a context's save has done, whose stored objects take the place of the new ones that they stand for. These and lost
+    ///   members are left out where they are not stored any more, as a stored bag loses members that are deleted.
     func saveChanges(of bag: Bag, _ own: OwnChanges? = nil) throws {
         try requireOwn(bag)
         let stored = try fetch(StoredBag.self, id: bag.id).map { BagContents($0) }
@@ -29,7 +29,7 @@ extension WriteTransaction {
         var contents = changes.merged(with: stored)
         let (lost, moves) = own?.content.withLock { ($0.lostMembers, $0.moves) } ?? ([], [:])
         contents.members.replace(moves)
-        for member in lost where try contents.members.contains(member) && !isStored(member) { _ = contents.members.remove(member) }
+        for member in lost.union(moves.values) where try contents.members.contains(member) && !isStored(member) { _ = contents.members.remove(member) }
         let inserted = try insertMembers(contents, changes, stored)
         if contents != stored {
             do {

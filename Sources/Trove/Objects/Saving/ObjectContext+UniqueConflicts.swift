@@ -1,8 +1,11 @@
 /// Saves that meet unique values which somebody else has stored meanwhile; see ``ContextOptions/uniqueConflicts``.
 ///
 /// Such a save fails, and stores nothing. Then the new objects become the stored ones in memory, and it is tried again in the same turn: each time there are
-/// fewer new objects. When a later try fails otherwise, they are new objects again.
+/// fewer new objects, unless hooks insert more. When a later try fails otherwise, they are new objects again.
 extension ObjectContext {
+    /// How many tries more a save has than new objects: hooks are called with each try, and may insert each time what somebody has stored.
+    private static let triesForHooks = 8
+
     /// Saves in the context's turn.
     func saveUnifying(_ durability: Durability, _ addition: ((WriteTransaction) throws -> Void)?, _ own: OwnChanges?) throws -> FinishedSave {
         var settled: [OwnChanges] = []
@@ -11,7 +14,7 @@ extension ObjectContext {
             do {
                 return try saveAlone(durability, addition, &journal)
             } catch {
-                guard let more = unify(after: error, journal, own) else {
+                guard let more = unify(after: error, journal, own, settled) else {
                     takeBack(settled)
                     throw error
                 }
@@ -25,12 +28,16 @@ extension ObjectContext {
     /// - Parameters:
     ///   - journal: that of the save's transaction, which knows the two records.
     ///   - own: what the save does for itself, which learns what the new objects have become.
-    func unify(after error: any Error, _ journal: ChangeJournal?, _ own: OwnChanges?) -> OwnChanges? {
+    ///   - former: what became of new objects after the tries before.
+    func unify(after error: any Error, _ journal: ChangeJournal?, _ own: OwnChanges?, _ former: [OwnChanges]) -> OwnChanges? {
         guard options.uniqueConflicts != .error, case TroveError.uniqueViolation(let model, _, _, let id, let otherID) = error, let type = classes[model] else {
             return nil
         }
         return domain.withLock {
             let settled = OwnChanges()
+            let newCount = former.first?.newCount ?? state.pending.count { $0.status == .inserted }
+            guard former.count < newCount + Self.triesForHooks else { return nil }
+            settled.content.withLock { $0.newCount = newCount }
             do {
                 // What rules delete with the save may have values that are free then: only the two are known to have the same.
                 let known = mayFreeValues ? MetObjects(ids: [id, otherID], keys: journal?.conflict.map { [$0.recordKey, $0.otherKey] }) : nil
@@ -56,8 +63,8 @@ extension ObjectContext {
     /// Makes what `body` changes a part of the last undo step that is not saved: who undoes an insertion does not want to know what it has become.
     private func inLastStep<Result>(_ body: () throws -> Result) rethrows -> Result {
         state.history?.endStepOutsideGroup()
-        let count = state.history?.keptCount
-        defer { if let history = state.history, history.keptCount != count { history.joinLast() } }
+        state.history?.joinsLast = true
+        defer { state.history?.joinsLast = false }
         return try undoGroup(nil, body)
     }
 

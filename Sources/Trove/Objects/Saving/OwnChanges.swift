@@ -19,7 +19,11 @@ final class OwnChanges: Sendable {
         var lostMembers: Set<AnyReference> = []
         /// The stored objects that new ones have become, by what referred to these.
         var moves: [AnyReference: AnyReference] = [:]
+        /// How many new objects the context had when the first try of the save failed.
+        var newCount = 0
     }
 
     let content = Mutex(Content())
+
+    var newCount: Int { content.withLock { $0.newCount } }
 }

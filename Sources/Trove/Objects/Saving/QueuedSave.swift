@@ -97,7 +97,7 @@ final class QueuedSave: WriteJob {
     private func settle(_ error: any Error) -> OwnChanges? {
         context.operations.holding {
             context.saveFailed()
-            return context.unify(after: error, changes, own)
+            return context.unify(after: error, changes, own, settled)
         }
     }
 

@@ -28,8 +28,8 @@ final class UndoHistory: @unchecked Sendable {
         self.limit = limit
     }
 
-    /// How many steps were kept since the history began, those among them that are no longer.
-    private(set) var keptCount = 0
+    /// Whether a step that ends becomes a part of the one before it, where no save has stored that.
+    var joinsLast = false
 
     var isInGroup: Bool { open.map { $0.depth > 0 } ?? false }
 
@@ -130,8 +130,12 @@ final class UndoHistory: @unchecked Sendable {
         if step.isEmpty { return false }
         if let savedCount, savedCount > done.count { self.savedCount = nil }
         undone.removeAll()
+        if joinsLast, let joined = joinedToLast(step) {
+            done.removeLast()
+            if !joined.isEmpty { done.append(joined) }
+            return true
+        }
         done.append(step)
-        keptCount += 1
         if isSaved { savedCount = done.count }
         dropOldest()
         return true
@@ -140,15 +144,15 @@ final class UndoHistory: @unchecked Sendable {
     /// Ends the step that grows, unless it is a group.
     func endStepOutsideGroup() { if !isInGroup { close() } }
 
-    /// Makes the last step a part of the one before it, where no save has stored that.
-    func joinLast() {
-        guard done.count - 1 > firstUnsaved, !done[done.count - 2].isSaved, let last = done.popLast(), let former = done.popLast() else { return }
+    /// The last step with another one behind it; nil where a save has stored the last one, or there is none.
+    private func joinedToLast(_ step: UndoStep) -> UndoStep? {
+        guard done.count > firstUnsaved, let last = done.last, !last.isSaved else { return nil }
         var parts = StepParts()
-        parts.append(former.entries)
         parts.append(last.entries)
-        var step = parts.step(former.name)
-        step.isIncomplete = former.isIncomplete || last.isIncomplete
-        if !step.isEmpty { done.append(step) }
+        parts.append(step.entries)
+        var joined = parts.step(last.name)
+        joined.isIncomplete = last.isIncomplete || step.isIncomplete
+        return joined
     }
 
     /// Forgets the oldest steps when there are too many.

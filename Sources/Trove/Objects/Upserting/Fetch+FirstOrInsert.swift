@@ -24,8 +24,8 @@ extension Fetch where Source == ObjectContext, Object: LiveModel {
             try context.checkNoChangeUnderWay()
             if context.isHere(made) { return made }
             let own = OwnChanges()
-            try context.insert([made], noting: own)
             do {
+                try context.insert([made], noting: own)
                 let found = try Fetch(source: context, draft: draft.limited(to: 2)).all()
                 guard let other = found.first(where: { $0 !== made }) else {
                     if found.isEmpty { throw TroveError.invalidQuery(reason: "the new \(Object.schema.name) is not what it asks for; make one that it finds") }

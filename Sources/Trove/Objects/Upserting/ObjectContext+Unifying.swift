@@ -26,7 +26,7 @@ extension ObjectContext {
                 areKnown = true
                 if let present = try owner(of: lookup.values[place], of: given[place], claims, lookup) {
                     try join(given[place], present)
-                    if !looksAtAll { claims.update(present, try uniqueValues(of: present, lookup.indexes)) }
+                    if !looksAtAll, objects.count > 1 { claims.update(present, try uniqueValues(of: present, lookup.indexes)) }
                     return present
                 }
             }
