@@ -269,4 +269,28 @@ import Testing
         #expect(try fixture.store.fetch(Page.self).all().map(\.id) == [.cover])
         withExtendedLifetime((fixture, context)) {}
     }
+
+    @Model("ConflictEntry") fileprivate final class Entry {
+        @Attribute(.unique) var name: String
+        @Transient var onSave: (() throws -> Void)?
+        init(_ name: String) { self.name = name }
+
+        func willSave() throws { try onSave?() }
+    }
+
+    /// A hook that inserts what is stored, with each try anew, gets the error instead of tries without end.
+    @Test(.timeLimit(.minutes(5)), arguments: Engine.allCases) func aHookThatInsertsTheSameAgain(engine: Engine) async throws {
+        for isAsync in [false, true] {
+            let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Entry.self) }
+            try fixture.store.save(Entry("taken"))
+            let context = ObjectContext(fixture.store, options: ContextOptions(uniqueConflicts: .storeWins))
+            let entry = Entry("new")
+            entry.onSave = { [unowned context] in try context.insert(Entry("taken")) }
+            try context.insert(entry)
+            await #expect { if isAsync { try await context.save() } else { try save(context) } } throws: { isViolation($0) }
+            #expect(try await fixture.store.fetch(Entry.self).count() == 1)
+            #expect(entry.modelContext === context)
+            withExtendedLifetime((fixture, context)) {}
+        }
+    }
 }

@@ -133,6 +133,11 @@ extension ObjectContext {
     func forgetFailedSaves() {
         guard state.failedSaveCount > 0 else { return }
         state.failedSaveCount = 0
+        forgetTime()
+    }
+
+    /// Lets a time that was set count no longer.
+    private func forgetTime() {
         state.timer &+= 1
         state.isTimed = false
     }
@@ -158,6 +163,8 @@ extension ObjectContext {
             domain.withLock {
                 guard state.pending.contains(where: { $0.status.isPending }) else { return }
                 state.failedSaveCount += 1
+                // One that fails in its transaction has begun to wait anew before its failure was counted.
+                forgetTime()
                 saveLater()
             }
         }

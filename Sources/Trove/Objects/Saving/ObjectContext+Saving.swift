@@ -145,7 +145,10 @@ extension ObjectContext {
             state.saving = nil
             // Before what is left begins to wait anew.
             forgetFailedSaves()
-            return finish(outcome)
+            let finished = finish(outcome)
+            // What has come and gone meanwhile is no pending object.
+            if !state.ghosts.isEmpty { saveLater() }
+            return finished
         }
         tellOthers(outcome)
         return finished
