@@ -282,7 +282,7 @@ import Testing
     @Test(.timeLimit(.minutes(5)), arguments: Engine.allCases) func aHookThatInsertsTheSameAgain(engine: Engine) async throws {
         for isAsync in [false, true] {
             let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Entry.self) }
-            try fixture.store.save(Entry("taken"))
+            try await fixture.store.save(Entry("taken"))
             let context = ObjectContext(fixture.store, options: ContextOptions(uniqueConflicts: .storeWins))
             let entry = Entry("new")
             entry.onSave = { [unowned context] in try context.insert(Entry("taken")) }
