@@ -203,7 +203,7 @@ import TroveTesting
     @Test(arguments: Engine.allCases) func aReadThatIsCancelledHasNoFault(engine: Engine) throws {
         let fixture = try liveFixture(engine)
         // Enough that the read looks whether it should go on.
-        try fixture.store.save((1...300).map { Account(id: $0, name: "account") })
+        try fixture.store.save((1...300).map { Account(id: $0, name: "account \($0)") })
         let context = ObjectContext(fixture.store)
         let interruption = Interruption()
         var accounts: [Account] = []
