@@ -36,8 +36,8 @@ extension BackendSpecification {
                 try run.equal(try store.entries() ?? [], [Entry([1], [1])], "the contents afterwards")
                 try store.close()
                 try run.fails(with: StorageError.closed, "a write after the close") { try store.fill([Entry([2], [2])]) }
+                try run.equal(try run.open().entries() ?? [], [Entry([1], [1])], "the contents when it is opened for writing again")
             }
-            try run.equal(try run.open().entries() ?? [], [Entry([1], [1])], "the contents when it is opened for writing again")
         },
         SpecificationCase("readOnly.no-store", "Where there is no store, opening one for reading only throws noSuchStore and makes none.") { run in
             guard let open = try opener(of: run) else { return }
