@@ -4,7 +4,7 @@ extension LMDBBackend {
     /// Makes every commit so far durable, whatever its level was. May be called inside a transaction.
     public func synchronize() throws {
         try checkIsOpen()
-        try engine.synchronize(timeout: options.writerTimeout, checkIsNotClosed)
+        try engine.synchronize(timeout: options.writerTimeout, for: self)
     }
 
     /// Writes a compacted copy of the last committed state to `destination` while the store is in use.
@@ -12,7 +12,7 @@ extension LMDBBackend {
     /// Readers and writers go on. Space freed during the copy is reused only after it. The copy is on the disk when this returns.
     public func backUp(to destination: String) throws {
         try checkIsOpen()
-        try engine.backUp(to: destination, timeout: options.writerTimeout, checkIsNotClosed)
+        try engine.backUp(to: destination, timeout: options.writerTimeout, for: self)
     }
 
     /// Rewrites the file without its unused pages and replaces the old one.
@@ -26,19 +26,19 @@ extension LMDBBackend {
     ///   ``StorageError/writeInsideWrite(_:)`` and ``StorageError/writeInsideRead(_:)`` inside a transaction.
     public func compact() throws {
         try checkCanWrite()
-        try engine.compact(timeout: options.writerTimeout, checkIsNotClosed)
+        try engine.compact(timeout: options.writerTimeout, for: self)
     }
 
     /// Checks every page of the current state, also those that ``Options/pageCheck`` left out at opening.
     public func checkStructure() throws {
         try checkIsOpen()
-        try engine.sharingGateOfGrowingFile(timeout: options.writerTimeout, checkIsNotClosed) { _ = try $0.checkPages(.everyPage) }
+        try engine.sharingGateOfGrowingFile(timeout: options.writerTimeout, for: self) { _ = try $0.checkPages(.everyPage) }
     }
 
     /// The sizes and counts of the store at this moment. Takes time with the number of keyspaces and of free pages.
     public func statistics() throws -> StorageStatistics {
         try checkIsOpen()
-        return try engine.statistics(timeout: options.writerTimeout, checkIsNotClosed)
+        return try engine.statistics(timeout: options.writerTimeout, for: self)
     }
 
     public func close() throws {

@@ -3,7 +3,7 @@ import TroveStorage
 extension LMDBBackend {
     public func read(_ body: (any StorageReader) throws -> Void) throws {
         try checkIsOpen()
-        try engine.read(timeout: options.writerTimeout, { try checkIsNotClosed() }, body)
+        try engine.read(timeout: options.writerTimeout, for: self, body)
     }
 
     /// Runs `body` as one atomic transaction and commits it when it returns.
@@ -12,6 +12,6 @@ extension LMDBBackend {
     /// read of the same thread a full map throws ``StorageError/writeInsideRead(_:)``.
     public func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
         try checkCanWrite()
-        try engine.write(durability, timeout: options.writerTimeout, { try checkIsNotClosed() }, body)
+        try engine.write(durability, timeout: options.writerTimeout, for: self, body)
     }
 }

@@ -12,8 +12,8 @@ import Darwin
 
 extension LMDBEngine {
     /// Writes a compacted copy of the last committed state, synced. When that fails, nothing is left.
-    func backUp(to destination: String, timeout: Duration, _ checkIsOpen: () throws -> Void) throws {
-        try sharingGateOfGrowingFile(timeout: timeout, checkIsOpen) { environment in
+    func backUp(to destination: String, timeout: Duration, for user: LMDBBackend) throws {
+        try sharingGateOfGrowingFile(timeout: timeout, for: user) { environment in
             var information = stat()
             guard fstat(environment.fileGuard.descriptor, &information) == 0 else { throw StoreFile.error(errno, engine: LMDBErrors.engine, path: path) }
             try StoreFile.makeCopy(of: information, at: destination, engine: LMDBErrors.engine) { try copy(environment, into: $0, at: destination) }
@@ -24,9 +24,9 @@ extension LMDBEngine {
     static var compactingEnding: String { "-compacting" }
 
     /// Puts a compacted copy in place of the file.
-    func compact(timeout: Duration, _ checkIsOpen: () throws -> Void) throws {
+    func compact(timeout: Duration, for user: LMDBBackend) throws {
         try alone(until: Deadline(timeout), for: "compacting the store") {
-            try checkIsOpen()
+            try user.checkIsNotClosed()
             let environment = try openEnvironment()
             let temporary = path + Self.compactingEnding
             guard let copyGuard = try StoreGuard.forReplacement(at: temporary, needsLock: true) else { throw notAlone }

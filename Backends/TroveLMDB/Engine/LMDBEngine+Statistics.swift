@@ -11,16 +11,16 @@ import Darwin
 #endif
 
 extension LMDBEngine {
-    func synchronize(timeout: Duration, _ checkIsOpen: () throws -> Void) throws {
+    func synchronize(timeout: Duration, for user: LMDBBackend) throws {
         if writeRefusal != nil { return }
-        try sharingGate(timeout: timeout, checkIsOpen) { try $0.synchronize() }
+        try sharingGate(timeout: timeout, for: user) { try $0.synchronize() }
     }
 
     /// Counts by a read of its own, which is not among the active readers.
-    func statistics(timeout: Duration, _ checkIsOpen: () throws -> Void) throws -> StorageStatistics {
+    func statistics(timeout: Duration, for user: LMDBBackend) throws -> StorageStatistics {
         let (readers, oldest) = gate.sharers
         var result = StorageStatistics(fileSize: 0, freeSize: 0, keyspaceCount: 0, activeReaders: readers, oldestReaderAge: oldest)
-        try read(timeout: timeout, checkIsOpen) { reader in
+        try read(timeout: timeout, for: user) { reader in
             guard let reader = reader as? LMDBReader else { return }
             result.keyspaceCount = try reader.keyspaceNames().count
             try addFigures(of: reader, to: &result)

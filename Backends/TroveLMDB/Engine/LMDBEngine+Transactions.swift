@@ -3,15 +3,15 @@ import TroveBackendKit
 import TroveStorage
 
 extension LMDBEngine {
-    /// Runs `body` on a snapshot. `checkIsOpen` is called when the store can no longer be closed beneath it, here and in the others.
-    func read(timeout: Duration, _ checkIsOpen: () throws -> Void, _ body: (any StorageReader) throws -> Void) throws {
+    /// Runs `body` on a snapshot. The backend that asks for it is asked whether it is open once it can no longer be closed meanwhile, here and in the others.
+    func read(timeout: Duration, for user: LMDBBackend, _ body: (any StorageReader) throws -> Void) throws {
         let deadline = Deadline(timeout)
         var remaining = timeout
         while true {
             try enterShared(timeout: remaining)
             do {
                 defer { gate.leaveShared() }
-                try checkIsOpen()
+                try user.checkIsNotClosed()
                 let environment = try openEnvironment()
                 try checkIsUnwritten()
                 if let reader = try outgrownIsNil(environment.beginRead) {
@@ -41,12 +41,12 @@ extension LMDBEngine {
 
     /// Runs `body` while the environment stays as it is, again when another process has outgrown the map meanwhile: so it must take back what it did.
     func sharingGateOfGrowingFile<Result>(
-        timeout: Duration, _ checkIsOpen: () throws -> Void, _ body: (Environment) throws -> Result
+        timeout: Duration, for user: LMDBBackend, _ body: (Environment) throws -> Result
     ) throws -> Result {
         let deadline = Deadline(timeout)
         while true {
             do {
-                return try sharingGate(timeout: deadline.remaining, checkIsOpen, body)
+                return try sharingGate(timeout: deadline.remaining, for: user, body)
             } catch is MapIsOutgrown {
                 try adoptForeignGrowth(timeout: deadline.remaining)
             }
@@ -60,11 +60,11 @@ extension LMDBEngine {
 
     /// Runs `body` as a write transaction, again in a larger map when the map was full.
     func write(
-        _ durability: Durability, timeout: Duration, _ checkIsOpen: () throws -> Void, _ body: (any StorageWriter) throws -> Void
+        _ durability: Durability, timeout: Duration, for user: LMDBBackend, _ body: (any StorageWriter) throws -> Void
     ) throws {
         while true {
             // A body that runs again waits again.
-            switch try attempt(durability, until: Deadline(timeout), checkIsOpen, body) {
+            switch try attempt(durability, until: Deadline(timeout), for: user, body) {
             case .committed: return
             case .mapIsOutgrown: try adoptForeignGrowth(timeout: timeout)
             case .mapIsFull(let bytes): try grow(toHold: bytes, timeout: timeout)
@@ -82,11 +82,11 @@ extension LMDBEngine {
     }
 
     private func attempt(
-        _ durability: Durability, until deadline: Deadline, _ checkIsOpen: () throws -> Void, _ body: (any StorageWriter) throws -> Void
+        _ durability: Durability, until deadline: Deadline, for user: LMDBBackend, _ body: (any StorageWriter) throws -> Void
     ) throws -> Attempt {
         try enterWriterGate(timeout: deadline.remaining)
         defer { writerGate.leave() }
-        try checkIsOpen()
+        try user.checkIsNotClosed()
         let environment = try openEnvironment()
         return try environment.takingTurn(until: deadline) {
             try environment.clearDeadReadersOfGrowingFile()

@@ -65,10 +65,10 @@ final class LMDBEngine: OwnCommitTelling, @unchecked Sendable {
     // MARK: Gates
 
     /// Runs `body` while the environment stays as it is.
-    func sharingGate<Result>(timeout: Duration, _ checkIsOpen: () throws -> Void, _ body: (Environment) throws -> Result) throws -> Result {
+    func sharingGate<Result>(timeout: Duration, for user: LMDBBackend, _ body: (Environment) throws -> Result) throws -> Result {
         try enterShared(timeout: timeout)
         defer { gate.leaveShared() }
-        try checkIsOpen()
+        try user.checkIsNotClosed()
         return try body(openEnvironment())
     }
 
