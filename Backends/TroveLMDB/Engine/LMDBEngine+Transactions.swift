@@ -23,7 +23,8 @@ extension LMDBEngine {
                         throw error
                     }
                     try checkProcess()
-                    environment.endRead(reader)
+                    // With the last reference, or the next read would make another one.
+                    environment.endRead(consume reader)
                     return try checkIsUnwritten()
                 }
             }
