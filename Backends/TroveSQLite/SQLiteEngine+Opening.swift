@@ -13,10 +13,7 @@ import Darwin
 extension SQLiteEngine {
     /// Opens the writing connection: refuses what is not a store without altering it, and makes a new store in an empty file.
     static func openWriter(_ file: StoreFile, _ options: SQLiteBackend.Options) throws -> Connection {
-        let connection = try Connection(path: file.path, access: .creating, timeout: options.writerTimeout)
-        do {
-            // Until all is checked, closing the connection must not copy a log that may belong to another database.
-            csqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        try checked(Connection(path: file.path, access: .creating, timeout: options.writerTimeout)) { connection in
             let header = try connection.fileHeader()
             // SQLite calls a file of one byte empty too, and would write a store over it. One that has become longer since is made by another process.
             guard !header.isEmpty || file.size != 1 else {
@@ -38,6 +35,17 @@ extension SQLiteEngine {
                     .init(engine: name, path: file.path, message: "the file was moved or deleted while it was being opened; open the store again"))
             }
             csqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+        }
+    }
+
+    /// Looks into the file through a connection that has just been opened, which is closed again when that fails.
+    ///
+    /// - Throws: ``StorageError/locked(_:)`` when another process keeps the file to itself; what `check` throws.
+    static func checked(_ connection: Connection, _ check: (Connection) throws -> Void) throws -> Connection {
+        do {
+            // Until all is checked, closing the connection must not copy a log that may belong to another database.
+            csqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            try check(connection)
             return connection
         } catch StorageError.timedOut(let details) {
             connection.close()

@@ -20,9 +20,7 @@ extension SQLiteEngine {
     }
 
     private static func openReader(_ file: StoreFile, _ options: SQLiteBackend.Options, _ access: Connection.Access) throws -> Connection {
-        let connection = try Connection(path: file.path, access: access, timeout: options.readerTimeout)
-        do {
-            csqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        try checked(Connection(path: file.path, access: access, timeout: options.readerTimeout)) { connection in
             let header = try connection.fileHeader()
             guard try !isUnfinished(file, header: header) else { throw unfinished(file, log: file.path + "-journal") }
             try StoreFormat.check(header: header, path: file.path)
@@ -32,13 +30,6 @@ extension SQLiteEngine {
             try connection.configure(cacheSize: options.cacheSize, memoryMapSize: options.memoryMapSize)
             connection.followsLog = try access == .reading && connection.text("PRAGMA journal_mode") == "wal"
             guard try !connection.fileHasMoved() else { throw file.isGone }
-            return connection
-        } catch StorageError.timedOut(let details) {
-            connection.close()
-            throw StorageError.locked(details)
-        } catch {
-            connection.close()
-            throw error
         }
     }
 
@@ -56,8 +47,8 @@ extension SQLiteEngine {
             .init(
                 engine: name, path: file.path,
                 message: """
-                    the store was not closed, or is open in another process, and its log '\(log)' cannot be read in where nothing may be written; open and close the store once where \
-                    it can be written, or copy it there with its log
+                    the store was not closed, or is open in another process, and its log '\(log)' cannot be read in where nothing may be written; open and close \
+                    the store once where it can be written, or copy it there with its log
                     """))
     }
 

@@ -48,7 +48,8 @@ public final class TokyoCabinetBackend: StorageBackend {
     /// the engine, and of `options` only the timeouts count. A store that was not closed is brought back
     /// to its last commit first.
     ///
-    /// A file that cannot be written, or beside which no log can be made, is opened for reading only, and ``writeRefusal`` says why; so is every file with ``Options/isReadOnly``.
+    /// A file that cannot be written, or beside which no log can be made, is opened for reading only, and ``writeRefusal`` says why; so is every file with
+    /// ``Options/isReadOnly``.
     ///
     /// - Throws: ``StorageError/noSuchDirectory(_:)``, ``StorageError/permissionDenied(_:)`` or ``StorageError/notAFile(_:)`` for the path;
     ///   ``StorageError/readOnly(_:)`` when there is no store and none can be made, or one that was not closed, which only writing brings back;

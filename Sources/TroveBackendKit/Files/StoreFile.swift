@@ -52,7 +52,10 @@ public struct StoreFile: Sendable {
         var refusal: StorageError?
         if isReadOnly {
             _ = try file.isUsableFile(R_OK)
-            refusal = .readOnly(.init(engine: engine, path: path, message: "the store was opened with `isReadOnly`; close it wherever this process has it open, and open it without to change it"))
+            refusal = .readOnly(
+                .init(
+                    engine: engine, path: path,
+                    message: "the store was opened with `isReadOnly`; close it wherever this process has it open, and open it without to change it"))
         } else if try file.isUsableFile(R_OK) {
             do { try file.checkAccess(path, R_OK | W_OK) } catch { refusal = error }
         } else {
