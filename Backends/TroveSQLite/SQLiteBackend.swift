@@ -65,7 +65,10 @@ public final class SQLiteBackend: StorageBackend {
         self.path = file.path
         writerTimeout = options.writerTimeout
         readerTimeout = options.readerTimeout
-        capabilities = SQLiteEngine.capabilities
+        var capabilities = SQLiteEngine.capabilities
+        // Each keeps a connection; the other half stays for short reads.
+        capabilities.maxSnapshots = min(256, engine.options.maxReaders / 2)
+        self.capabilities = capabilities
         writeRefusal = file.writeRefusal ?? engine.writeRefusal
     }
 

@@ -175,6 +175,12 @@ extension TroveError: CustomStringConvertible {
             "the transaction has ended; use it inside its closure only"
         case .transactionPoisoned(let error):
             "an earlier change of the transaction failed half-way, so it can only roll back: \(error)"
+        case .snapshotClosed(let path):
+            "the snapshot of '\(path)' was closed, or its store was; take another one: store.snapshot()"
+        case .snapshotsOpen(let path, let count):
+            "\(count == 1 ? "a snapshot is" : "\(count) snapshots are") open on '\(path)', and this would wait for \(count == 1 ? "it" : "them"); call close() of \(count == 1 ? "it" : "each") first, or let go of \(count == 1 ? "it" : "them")"
+        case .tooManySnapshots(let path, let limit):
+            "\(limit) snapshots are open on '\(path)', and its engine keeps no more beside other reads; close one first, share one, or open the backend with a larger maxReaders"
         case .invalidRelationship(let model, let field, let reason):
             "the relationship \(model).\(field) is not possible: \(reason)"
         case .danglingReference(let model, let id):

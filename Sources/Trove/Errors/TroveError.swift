@@ -169,6 +169,15 @@ public enum TroveError: Error, Sendable {
     /// A change of the transaction failed half-way, so it can only roll back.
     case transactionPoisoned(by: any Error)
 
+    // Snapshots
+    /// A snapshot was used that was closed, or whose store was.
+    case snapshotClosed(path: String)
+    /// What waits for all reads of a store was asked for while snapshots are open on its file, or in its memory: a compaction, or the closing of another store
+    /// there.
+    case snapshotsOpen(path: String, count: Int)
+    /// As many snapshots are open on the store's file as its engine keeps beside other reads: ``StorageCapabilities/maxSnapshots``.
+    case tooManySnapshots(path: String, limit: Int)
+
     // Relationships
     /// A relationship is declared in a way that cannot be kept.
     case invalidRelationship(model: String, field: String, reason: String)

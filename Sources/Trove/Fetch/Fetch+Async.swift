@@ -36,7 +36,7 @@ extension Fetch where Source == ObjectStore {
     /// }
     /// ```
     public func stream(batchSize: Int = 256) -> ObjectStream<Object> {
-        ObjectStream(store: source, draft: draft, batchSize: max(1, batchSize))
+        ObjectStream(source: source, draft: draft, batchSize: max(1, batchSize))
     }
 }
 
@@ -46,29 +46,30 @@ extension Fetch where Source == ObjectStore {
 /// thread nor keeps the engine from reusing space. Each batch goes on behind the place of the last object, so none comes twice and none is left out
 /// but those whose place in the order is changed meanwhile. Where no index gives the order, the first batch sorts all keys, and the later
 /// ones read those that still pass the filter. Conditions behind references are asked once for each batch, in its
-/// snapshot. For one consistent view use ``Fetch/forEach(_:)-swift.method`` in ``ObjectStore/read(_:)-swift.method``.
+/// snapshot. For one consistent view stream from a ``StoreSnapshot``, all of whose batches are of its state, or use ``Fetch/forEach(_:)-swift.method`` in
+/// ``ObjectStore/read(_:)-swift.method``.
 public struct ObjectStream<Object: Model>: AsyncSequence, Sendable {
     public typealias Element = Object
     public typealias Failure = any Error
 
-    let store: ObjectStore
+    let source: any AsyncObjectSource
     let draft: QueryDraft
     let batchSize: Int
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(store: store, place: StreamPlace(draft), batchSize: batchSize)
+        Iterator(source: source, place: StreamPlace(draft), batchSize: batchSize)
     }
 
     /// Reads batch after batch.
     public struct Iterator: AsyncIteratorProtocol {
-        private let store: ObjectStore
+        private let source: any AsyncObjectSource
         private let batchSize: Int
         private var place: StreamPlace
         private var batch: [Object] = []
         private var position = 0
 
-        init(store: ObjectStore, place: StreamPlace, batchSize: Int) {
-            self.store = store
+        init(source: any AsyncObjectSource, place: StreamPlace, batchSize: Int) {
+            self.source = source
             self.place = place
             self.batchSize = batchSize
         }
@@ -76,8 +77,8 @@ public struct ObjectStream<Object: Model>: AsyncSequence, Sendable {
         public mutating func next() async throws -> Object? {
             while position == batch.count {
                 if place.isAtEnd { return nil }
-                let (start, size) = (place, batchSize)
-                (batch, place) = try await store.read { try $0.batch(of: Object.self, after: start, size: size) }
+                let (source, start, size) = (source, place, batchSize)
+                (batch, place) = try await source._onReader { try source.read { try $0.batch(of: Object.self, after: start, size: size) } }
                 position = 0
             }
             defer { position += 1 }

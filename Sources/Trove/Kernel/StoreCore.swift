@@ -8,6 +8,8 @@ final class StoreCore: Sendable {
     let capabilities: StorageCapabilities
     let catalogue = Catalogue()
     let observers: ObserverRegistry
+    /// The snapshots that are open on the engine, also those of other stores on it.
+    let snapshots: OpenSnapshots
     let backgroundIndexing = BackgroundIndexing()
     let attachments = StoreAttachments()
     /// What finds the commits of other processes.
@@ -65,6 +67,7 @@ final class StoreCore: Sendable {
         self.backend = backend
         capabilities = backend.capabilities
         observers = ObserverRegistry(on: backend.sharedEngine)
+        snapshots = OpenSnapshots.of(backend.sharedEngine)
         self.models = models
         try Self.checkNames(models)
         let sealing = try FieldSealing.open(fieldKeys, in: backend, models: models.map { $0.schema })
@@ -157,8 +160,14 @@ final class StoreCore: Sendable {
         models.first { $0.schema.name == name } ?? (name == StoredBag.schema.name ? StoredBag.self : nil)
     }
 
-    /// Closes the engine, and lets those who wait for commits find out, also when something else failed once the engine was closed.
+    /// Ends the snapshots, closes the engine, and lets those who wait for commits find out, also when something else failed once the engine was closed.
     func close() throws {
+        // Once more it is harmless, whatever others on the engine have open.
+        if isClosed.load(ordering: .acquiring) { return try backend.close() }
+        try snapshots.whileNoneIsOpen(for: self, isClosing: true) { try closeEngine() }
+    }
+
+    private func closeEngine() throws {
         do {
             try backend.close()
         } catch {

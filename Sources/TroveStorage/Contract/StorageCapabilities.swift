@@ -55,6 +55,11 @@ public struct StorageCapabilities: Sendable, Hashable {
     public var countsInConstantTime: Bool
     /// Whether several readers may have one snapshot: ``StorageReader/withConcurrentReaders(upTo:_:)`` gives some then, unless a commit has come between.
     public var sharesSnapshots: Bool
+    /// The number of reads that may stay open for long at the same time and leave room for others; 0 where a long read is in the way of the rest, as where
+    /// writes wait for it.
+    ///
+    /// Where it is not 0, a reader may be lent: while the thread of its body waits, other threads use it, one at a time.
+    public var maxSnapshots: Int
     /// Whether a store whose file cannot be written can be opened and read; see ``StorageBackend/writeRefusal``.
     public var opensReadOnly: Bool
     /// The longest key, in bytes; at least ``StorageLimits/maxKeySize``.
@@ -70,7 +75,7 @@ public struct StorageCapabilities: Sendable, Hashable {
     public init(
         engine: String, engineVersion: String, isRemote: Bool = false,
         readersDuringWrite: ReadersDuringWrite, canReadInsideWrite: Bool, canWriteInsideRead: Bool,
-        sharing: Sharing, countsInConstantTime: Bool, sharesSnapshots: Bool = false, opensReadOnly: Bool = false,
+        sharing: Sharing, countsInConstantTime: Bool, sharesSnapshots: Bool = false, maxSnapshots: Int = 0, opensReadOnly: Bool = false,
         maxKeySize: Int = StorageLimits.maxKeySize, maxValueSize: Int = StorageLimits.maxValueSize,
         maxKeyspaces: Int, promises: [Durability: Survival]
     ) {
@@ -83,6 +88,7 @@ public struct StorageCapabilities: Sendable, Hashable {
         self.sharing = sharing
         self.countsInConstantTime = countsInConstantTime
         self.sharesSnapshots = sharesSnapshots
+        self.maxSnapshots = maxSnapshots
         self.opensReadOnly = opensReadOnly
         self.maxKeySize = maxKeySize
         self.maxValueSize = maxValueSize

@@ -74,17 +74,11 @@ final class ObserverRegistry: Sendable {
 
 /// The observers of all stores that are open on one engine in this process.
 private final class ObserverGroup: Sendable {
-    private struct Entry {
-        weak var engine: (any AnyObject & Sendable)?
-        weak var group: ObserverGroup?
-    }
-
     private struct Member {
         weak var registry: ObserverRegistry?
     }
 
-    /// The groups by their engines, none of which they keep.
-    private static let groups = Mutex<[ObjectIdentifier: Entry]>([:])
+    private static let groups = EngineTable<ObserverGroup>()
 
     private let members = Mutex<[Member]>([])
     /// The number of observers, so that transactions of stores without any pay for one load.
@@ -92,15 +86,7 @@ private final class ObserverGroup: Sendable {
     /// The same of watches.
     private let watchCount = Atomic<Int>(0)
 
-    static func group(of engine: any AnyObject & Sendable) -> ObserverGroup {
-        groups.withLock { groups in
-            if let entry = groups[ObjectIdentifier(engine)], entry.engine != nil, let group = entry.group { return group }
-            let group = ObserverGroup()
-            groups = groups.filter { $0.value.group != nil && $0.value.engine != nil }
-            groups[ObjectIdentifier(engine)] = Entry(engine: engine, group: group)
-            return group
-        }
-    }
+    static func group(of engine: any AnyObject & Sendable) -> ObserverGroup { groups.value(of: engine) { ObserverGroup() } }
 
     var isEmpty: Bool { observerCount.load(ordering: .sequentiallyConsistent) == 0 }
 

@@ -39,9 +39,11 @@ public class ReadTransaction {
     /// meanwhile, so that no object counts a reference to it.
     @exclusivity(unchecked) @usableFromInline final var reading: Unmanaged<_ObjectReading>?
 
-    init(_ core: StoreCore, _ reader: any StorageReader) {
+    /// - Parameter indexes: those of the state, where they are known.
+    init(_ core: StoreCore, _ reader: any StorageReader, indexes: IndexTable? = nil) {
         self.core = core
         storage = reader
+        knownIndexTable = indexes
     }
 
     /// The engine's side of the transaction.

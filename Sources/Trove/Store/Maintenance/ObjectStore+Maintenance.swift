@@ -29,13 +29,13 @@ extension ObjectStore {
 
     /// Returns unused space of the file to the file system. Waits for running transactions.
     ///
-    /// - Throws: what ``StorageBackend/compact()`` throws.
-    public func compact() throws { try core.backend.compact() }
+    /// - Throws: what ``StorageBackend/compact()`` throws; ``TroveError/snapshotsOpen(path:count:)`` while a ``StoreSnapshot`` is open.
+    public func compact() throws { try core.compact() }
 
     /// Returns unused space of the file to the file system. Waits for running transactions.
     public func compact() async throws {
-        let backend = core.backend
-        try await maintenanceQueue.run { try backend.compact() }
+        let core = core
+        try await maintenanceQueue.run { try core.compact() }
     }
 
     /// The sizes and counts of the store at this moment.
@@ -51,7 +51,11 @@ extension ObjectStore {
 
     /// Waits for running transactions and closes the store and its engine. Later calls throw ``StorageError/closed(_:)``.
     ///
-    /// Asynchronous writes that wait in the queue get that error too: await them before closing.
+    /// Asynchronous writes that wait in the queue get that error too: await them before closing. Snapshots of the store end: reads of them that run
+    /// are waited for, and later ones throw ``TroveError/snapshotClosed(path:)``.
+    ///
+    /// - Throws: ``StorageError/closeInsideTransaction(_:)``; ``TroveError/snapshotsOpen(path:count:)`` while another store on the same file has a
+    ///   snapshot open, for which the engine would wait: then the store stays open, with its snapshots.
     public func close() throws {
         core.backgroundIndexing.stop()
         try core.close()
