@@ -63,7 +63,9 @@ extension BackendSpecification {
             "Capabilities",
             "What the engine says of itself is true: limits, readers during a write, re-entry, processes, and that a clean close keeps every commit.",
             topics: ["capabilities", "sharing"],
-            cases: ["limits.keyspace-count", "limits.key-size", "limits.value-size", "reentry.levels", "concurrentReaders.same-state"],
+            cases: [
+                "limits.keyspace-count", "limits.key-size", "limits.value-size", "reentry.levels", "concurrentReaders.same-state", "concurrentReaders.lent",
+            ],
             exclusion: """
                 what promises say of crashes and power losses, as above; more than 6,000 keyspaces where maxKeyspaces is over 20,000; values of more than \
                 20 MiB, though maxValueSize is at least 512 MiB; \

@@ -2,7 +2,7 @@ import Synchronization
 import TroveStorage
 
 extension BackendSpecification {
-    /// Several readers of one snapshot.
+    /// Several readers of one snapshot, or several threads that have one reader.
     static let concurrentReaders: [SpecificationCase] = [
         SpecificationCase(
             "concurrentReaders.same-state", "Further readers of a snapshot see what it sees, each on a thread of its own, whatever is committed meanwhile."
@@ -103,6 +103,51 @@ extension BackendSpecification {
             var ended: (any StorageReader)?
             try store.read { ended = $0 }
             try run.fails(with: StorageError.transactionFinished, "asking a reader that has ended") { try ended?.withConcurrentReaders(upTo: 1) { _ in } }
+        },
+        SpecificationCase(
+            "concurrentReaders.lent",
+            "While the body of a read waits, other threads use its reader, one at a time; as many such reads as maxSnapshots says leave room for other work."
+        ) { run in
+            let store = try run.open()
+            try store.fill(.numbered(0..<200))
+            let count = min(store.capabilities.maxSnapshots, 24)
+            guard count > 0 else { return }
+            let used = run.signal("the readers to be used")
+            var (holders, readers): ([Worker], [Handed]) = ([], [])
+            // Nothing is thrown before the reads have ended, whose readers other threads use.
+            let uses = Result {
+                for round in 0..<count {
+                    let begun = run.signal("read \(round) to begin")
+                    let handed = Mutex<Handed?>(nil)
+                    holders.append(
+                        run.worker {
+                            try store.read { (reader: any StorageReader) throws -> Void in
+                                _ = try reader.keyspaceNames()
+                                handed.withLock { $0 = Handed(reader: reader) }
+                                begun.raise()
+                                try used.wait()
+                            }
+                        })
+                    try begun.wait()
+                    readers += handed.withLock { $0.map { [$0] } ?? [] }
+                    try store.fill(.numbered(0..<200, seed: round + 1))
+                }
+                for turn in 0..<2 {
+                    for (round, handed) in readers.enumerated() {
+                        let user = run.worker {
+                            guard let data = try handed.reader.keyspace(named: "data") else { throw MissingKeyspace() }
+                            try run.equal(try handed.reader.entries(in: data), .numbered(0..<200, seed: round), "state \(round) on thread \(turn)")
+                            try run.equal(try handed.reader.count(in: data), 200, "the number of entries")
+                        }
+                        try user.join()
+                    }
+                    try store.fill([Entry([1], [1])], in: "other \(turn)")
+                }
+                try run.equal(try store.entries() ?? [], .numbered(0..<200, seed: count), "the entries that a new read finds")
+            }
+            used.raise()
+            try holders.joinAll()
+            try uses.get()
         },
         SpecificationCase("concurrentReaders.in-a-write", "In a write, further readers see what the write sees, or there are none.") { run in
             let store = try run.open()

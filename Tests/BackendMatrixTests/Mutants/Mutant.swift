@@ -8,6 +8,7 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
     case servesLastWriterFirst, servesBusyWriterFirst, joinsTheOuterWrite, namesTheTimeoutWrongly
     // Snapshots
     case readsWithoutSnapshot, showsUncommittedChanges, sharesNoSnapshots, sharesTheLastState, keepsItsStamp, stampsTheLastState
+    case keepsReadersToTheirThread
     case getsLiveValues, getsManyLiveValues, scansLiveKeys, countsLiveRanges, showsLiveEntries, listsNamesBeforeItsSnapshot
     // Many entries
     case seeksPastEdges, endsRangesBeforeEdges, stepsOverEntriesFarIn, missesTheSixtyFifthKey
@@ -51,6 +52,7 @@ enum Mutant: String, CaseIterable, CustomStringConvertible {
         case .sharesTheLastState: "concurrentReaders.after-commit"
         case .keepsItsStamp: "stamps.one-state"
         case .stampsTheLastState: "stamps.beside-commits"
+        case .keepsReadersToTheirThread: "concurrentReaders.lent"
         case .getsLiveValues, .getsManyLiveValues, .scansLiveKeys, .countsLiveRanges, .showsLiveEntries: "snapshots.every-way-of-reading"
         case .listsNamesBeforeItsSnapshot: "snapshots.begun-by-any-answer"
         case .seeksPastEdges: "cursors.seek-everywhere"

@@ -10,6 +10,7 @@ class MutantReader: ForwardingReader {
     final var names: [Keyspace: String] = [:]
     private var counts: [Keyspace: Int] = [:]
     private var hasListedNames = false
+    private let thread = ThreadIdentity.current
     /// What announced keys were when they were announced.
     final var announced: [Keyspace: [[UInt8]: [UInt8]?]] = [:]
 
@@ -34,6 +35,9 @@ class MutantReader: ForwardingReader {
     }
 
     func keyspace(named name: String) throws -> Keyspace? {
+        if mutant == .keepsReadersToTheirThread, thread != .current {
+            throw StorageError.transactionFinished(.init(engine: "mutant", path: backend.path, message: "the reader is another thread's"))
+        }
         let keyspace = try base.keyspace(named: name)
         if let keyspace { names[keyspace] = name }
         return keyspace
