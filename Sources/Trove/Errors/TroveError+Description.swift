@@ -178,9 +178,9 @@ extension TroveError: CustomStringConvertible {
         case .snapshotClosed(let path):
             "the snapshot of '\(path)' was closed, or its store was; take another one: store.snapshot()"
         case .snapshotsOpen(let path, let count):
-            "\(count == 1 ? "a snapshot is" : "\(count) snapshots are") open on '\(path)', and this would wait for \(count == 1 ? "it" : "them"); call close() of \(count == 1 ? "it" : "each") first, or let go of \(count == 1 ? "it" : "them")"
+            "this would wait for the open snapshots of '\(path)', of which there \(count == 1 ? "is 1" : "are \(count)"); end each with close() first, then call again"
         case .tooManySnapshots(let path, let limit):
-            "\(limit) snapshots are open on '\(path)', and its engine keeps no more beside other reads; close one first, share one, or open the backend with a larger maxReaders"
+            "'\(path)' has \(limit) snapshots open, and its engine keeps no more beside other reads; close one, or open the backend with a larger maxReaders"
         case .invalidRelationship(let model, let field, let reason):
             "the relationship \(model).\(field) is not possible: \(reason)"
         case .danglingReference(let model, let id):

@@ -35,7 +35,7 @@ public struct Fetch<Object: Model, Source: ObjectSource> {
 
 extension Fetch: Sendable where Source: Sendable {}
 
-/// A source of objects: a store, which takes a snapshot for each fetch, or a transaction, which is one.
+/// A source of objects: a store, which reads its newest state for each fetch, a transaction, which is one state, or a ``StoreSnapshot``, which keeps one.
 public protocol ObjectSource {
     /// Runs `body` on one snapshot.
     func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result
@@ -44,7 +44,7 @@ public protocol ObjectSource {
     func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result
 }
 
-/// A source whose fetches can be read on the reader threads of the store, so that no thread of a task waits: a store, a context, a bag.
+/// A source whose fetches can be read on the reader threads of the store, so that no thread of a task waits: a store, a snapshot, a context, a bag.
 public protocol AsyncObjectSource: ObjectSource, Sendable {
     /// Runs `body` on a reader thread. Trove's own.
     ///

@@ -164,7 +164,10 @@ final class StoreCore: Sendable {
     func close() throws {
         // Once more it is harmless, whatever others on the engine have open.
         if isClosed.load(ordering: .acquiring) { return try backend.close() }
-        try snapshots.whileNoneIsOpen(for: self, isClosing: true) { try closeEngine() }
+        try snapshots.whileNoneIsOpen(for: self, isClosing: true) {
+            backgroundIndexing.stop()
+            try closeEngine()
+        }
     }
 
     private func closeEngine() throws {

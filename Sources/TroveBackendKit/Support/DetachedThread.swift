@@ -31,7 +31,7 @@ public enum DetachedThread {
         var thread: pthread_t?
         let outcome = pthread_create(&thread, &attributes, { DetachedThread.run($0) }, work.toOpaque())
         #else
-        var thread = pthread_t()
+        var thread = pthread_self()
         let outcome = pthread_create(&thread, &attributes, { $0.flatMap { DetachedThread.run($0) } }, work.toOpaque())
         #endif
         if outcome != 0 { work.release() }

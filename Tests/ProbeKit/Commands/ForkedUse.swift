@@ -1,6 +1,6 @@
 import Foundation
 import TestSupport
-import TroveStorage
+import Trove
 
 #if canImport(Glibc)
 import Glibc
@@ -16,6 +16,8 @@ package enum ForkedUse: String, CaseIterable, Sendable {
     case insideARead
     /// Is forked inside a write, and comes to its end.
     case insideAWrite
+    /// Is forked while a snapshot is open: closes its store, and reads it.
+    case besideASnapshot
 
     /// Fills a store, forks, lets the child use the store, and goes on with it; prints what the child has met, or what is wrong with the store afterwards.
     static func run(_ use: String, _ engine: String, _ path: String, count: Int) throws -> String {
@@ -25,6 +27,7 @@ package enum ForkedUse: String, CaseIterable, Sendable {
         let report: String
         switch use {
         case .insideAWrite: report = try forkedInsideWrite(store, count)
+        case .besideASnapshot: report = try forkedBesideSnapshot(engine, path + ".objects")
         case .insideARead:
             // A snapshot that the child could free, and that the next write may then write over.
             report = try store.read { reader in
@@ -78,6 +81,20 @@ package enum ForkedUse: String, CaseIterable, Sendable {
         if fork.isChild { fork.end(with: ending) }
         try ending.get()
         return try fork.report()
+    }
+
+    /// The child has the snapshot's reader, and not the thread that keeps it.
+    private static func forkedBesideSnapshot(_ engine: Engine, _ path: String) throws -> String {
+        let store = try ObjectStore(engine.open(path), models: [])
+        let snapshot = try store.snapshot()
+        let report = try inChild {
+            snapshot.close()
+            try store.close()
+            _ = try snapshot.counts()
+        }
+        guard try snapshot.counts().isEmpty else { throw Inconsistency("the parent's snapshot has changed") }
+        try store.close()
+        return report
     }
 
     private static func inChild(_ body: () throws -> Void) throws -> String {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The snapshots that are open on one engine in this process, of all its stores: some of an engine's work waits for all reads, and would wait for these for ever.
+/// The snapshots that are open on one engine in this process, of all its stores: some of an engine's work waits for all reads, and would wait for
+/// these for ever.
 final class OpenSnapshots: Sendable {
     private struct State {
         var reads: [HeldRead] = []
@@ -67,7 +68,7 @@ extension StoreCore {
 
     fileprivate var keepsNoSnapshots: StorageError {
         .unsupported(
-            details("a snapshot that stays open would keep the store from other work; read all that is to be of one state in one store.read { transaction in … }"))
+            details("a snapshot that stays open would keep others from the store; read what is to be of one state in one store.read { transaction in … }"))
     }
 
     fileprivate func details(_ message: String) -> StorageError.Details { .init(engine: capabilities.engine, path: backend.path, message: message) }

@@ -56,14 +56,10 @@ extension ObjectStore {
     ///
     /// - Throws: ``StorageError/closeInsideTransaction(_:)``; ``TroveError/snapshotsOpen(path:count:)`` while another store on the same file has a
     ///   snapshot open, for which the engine would wait: then the store stays open, with its snapshots.
-    public func close() throws {
-        core.backgroundIndexing.stop()
-        try core.close()
-    }
+    public func close() throws { try core.close() }
 
     /// Waits for running transactions and closes the store and its engine, also when the task is cancelled. Later calls throw ``StorageError/closed(_:)``.
     public func close() async throws {
-        core.backgroundIndexing.stop()
         let core = core
         try await readPool.runToEnd { Result { try core.close() } }.get()
     }

@@ -9,9 +9,9 @@
 /// snapshot.close()
 /// ```
 ///
-/// It has what a ``ReadTransaction`` has: fetches, aggregates, words, references, documents and bags, and ``read(_:)-swift.method`` for several of them. What
-/// fits into one closure does with ``ObjectStore/read(_:)-swift.method``, which costs less. Between the two, a snapshot costs a thread that waits, a place among
-/// the engine's readers, and space: **the file grows while a snapshot is open**, as what it shows is kept.
+/// It has what a ``ReadTransaction`` has: fetches, aggregates, words, references, documents and bags, and ``read(_:)-swift.method`` for several of them.
+/// What fits into one closure belongs into ``ObjectStore/read(_:)-swift.method``, which costs less: a snapshot costs a thread that waits, a place among the
+/// engine's readers, and space. **The file, or its log, grows while a snapshot is open**, as what it shows is kept.
 ///
 /// It ends with ``close()``, with its last reference, or with its store, which it keeps alive. After that its methods throw
 /// ``TroveError/snapshotClosed(path:)``.

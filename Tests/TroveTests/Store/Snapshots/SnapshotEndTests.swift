@@ -136,6 +136,25 @@ import TroveTesting
         #expect(try await store.fetch(Song.self).count() == 0)
     }
 
+    /// One that is wanted while the engine waits for all reads is refused, as waiting could be for ever.
+    @Test(arguments: Engine.keepingSnapshots) func besideACompaction(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let backend = CompactingBackend(try engine.open(directory.file()))
+        let store = try ObjectStore(backend, models: Song.self)
+        let refused = SharedFlag()
+        backend.duringCompaction {
+            do { _ = try store.snapshot() } catch let error as StorageError {
+                if case .conflict(let details) = error, error.isRetryable, details.engine == store.capabilities.engine { refused.raise() }
+            } catch {}
+        }
+        try store.compact()
+        #expect(refused.isRaised)
+        #expect(try store.snapshot().fetch(Song.self).count() == 0)
+        // The hook has the store.
+        backend.duringCompaction {}
+        try store.close()
+    }
+
     /// The engine of two stores waits for the reads of both.
     @Test(arguments: Engine.keepingSnapshots) func anotherStoreOnTheFile(engine: Engine) throws {
         let (fixture, _) = try StoreFixture.ofSongs(engine)

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import TroveBackendKit
 
@@ -30,5 +31,21 @@ final class LimitedSnapshotBackend: ForwardingBackend {
         var capabilities = wrappedBackend.capabilities
         capabilities.maxSnapshots = limit
         return capabilities
+    }
+}
+
+/// An engine that does something else in the middle of a compaction.
+final class CompactingBackend: ForwardingBackend {
+    let wrappedBackend: any StorageBackend
+    private let meanwhile = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(_ backend: any StorageBackend) { wrappedBackend = backend }
+
+    /// Runs `body` in the next compaction.
+    func duringCompaction(_ body: @escaping @Sendable () -> Void) { meanwhile.withLock { $0 = body } }
+
+    func compact() throws {
+        meanwhile.withLock { $0.take() }?()
+        try wrappedBackend.compact()
     }
 }
