@@ -62,7 +62,8 @@ extension StoreCore {
     ///
     /// - Throws: what the engine throws; ``TroveError/snapshotsOpen(path:count:)``.
     func compact() throws {
-        if let refusal = backend.writeRefusal { throw refusal }
+        // It says why.
+        if backend.isReadOnly { return try backend.compact() }
         try snapshots.whileNoneIsOpen(for: self, isClosing: false) { try backend.compact() }
     }
 

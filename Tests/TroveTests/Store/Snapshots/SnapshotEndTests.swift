@@ -150,8 +150,6 @@ import TroveTesting
         try store.compact()
         #expect(refused.isRaised)
         #expect(try store.snapshot().fetch(Song.self).count() == 0)
-        // The hook has the store.
-        backend.duringCompaction {}
         try store.close()
     }
 
