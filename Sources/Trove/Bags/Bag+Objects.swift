@@ -6,8 +6,10 @@ extension Bag {
     /// Those of an inflated bag are in memory; of others all are read in one go. Members that were added as objects and are not saved are those objects.
     /// What was deleted by others is left out.
     ///
-    /// - Throws: ``TroveError`` when a record cannot be read.
+    /// - Throws: ``TroveError/invalidCollection(name:reason:)`` of ``Document``, since documents are read by the name of their collection: ``documents(_:)``;
+    ///   ``TroveError`` when a record cannot be read.
     public func objects<Object: Model>(of type: Object.Type) throws -> [Object] {
+        if type == Document.self { _ = try home.store.core.binding(for: type) }
         let name = Object.schema.name
         let (members, present) = loaded { $0.modelName == name }
         let missing = members.filter { present[$0] == nil }
@@ -20,7 +22,7 @@ extension Bag {
         try await home.store.readPool.run { try self.objects(of: type) }
     }
 
-    /// All members, in the bag's order; see ``objects(of:)-swift.method``.
+    /// All members, in the bag's order; see ``objects(of:)-swift.method``. A member of a collection is a ``Document``.
     ///
     /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of a member.
     public func objects() throws -> [any Model] {
@@ -36,7 +38,7 @@ extension Bag {
     }
 
     /// The members that are asked for, and which of their objects are in memory.
-    private func loaded(_ isWanted: (AnyReference) -> Bool) -> ([AnyReference], [AnyReference: any Model]) {
+    func loaded(_ isWanted: (AnyReference) -> Bool) -> ([AnyReference], [AnyReference: any Model]) {
         let state = withState { $0 }
         let members = state.current.members.elements.filter(isWanted)
         var present = state.objects ?? [:]
@@ -67,8 +69,9 @@ extension Bag {
     public func deflate() { withState { $0.replaceObjects(nil) } }
 
     func inflate(_ transaction: ReadTransaction) throws {
-        let members = withState { $0.current.members.elements }
-        let objects = try transaction.objects(members)
+        let (members, added) = withState { ($0.current.members.elements, $0.unsavedDocuments) }
+        // Added documents may be of a collection that nobody has made.
+        let objects = try transaction.objects(members.filter { try !added.contains($0) || transaction.isStored($0) })
         // What was removed meanwhile is no member.
         withState { state in state.replaceObjects(objects.filter { state.current.members.contains($0.key) }) }
     }

@@ -44,6 +44,9 @@ struct BagState: Sendable {
 
     var base: BagContents { saved ?? BagContents(name: nil) }
 
+    /// The members that were added as documents and are not saved.
+    var unsavedDocuments: Set<AnyReference> { unsaved.filter { additions[$0]?.object is Document } }
+
     var hasChanges: Bool {
         guard let saved else { return true }
         if !unsaved.isEmpty || !removed.isEmpty || !current.hasName(of: saved) { return true }

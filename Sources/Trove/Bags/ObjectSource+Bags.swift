@@ -71,6 +71,13 @@ extension ObjectSource {
         try bags(containing: AnyReference(reference))
     }
 
+    /// The stored bags that contain a document of a collection, in the order of their keys.
+    ///
+    /// - Complexity: O(log *n* + *m*) for *m* bags.
+    public func bags(containing document: Document, in collection: String) throws -> [Bag] {
+        try bags(containing: AnyReference(document, in: collection))
+    }
+
     /// The stored bags that contain the object of a reference, in the order of their keys.
     public func bags(containing reference: AnyReference) throws -> [Bag] {
         try read { transaction in try transaction.storedBags(containing: reference).map { try transaction.bag($0) } }

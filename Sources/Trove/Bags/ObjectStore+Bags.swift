@@ -50,6 +50,7 @@ extension WriteTransaction {
         var missing: [AnyReference: any Model] = [:]
         for member in contents.members.elements {
             guard let addition = changes.additions[member], stored?.members.contains(member) != true else { continue }
+            if addition is Document { try checkCollection(of: member) }
             if try isStored(member) { continue }
             guard let object = addition else {
                 throw TroveError.danglingReference(model: member.modelName, id: StoredRecord.text(of: member.keyBytes))
@@ -60,14 +61,26 @@ extension WriteTransaction {
             }
             missing[member] = object
         }
-        if !missing.isEmpty {
-            try batch {
-                for member in contents.members.elements {
-                    if let object = missing[member] { try insert(object) }
+        if missing.isEmpty { return missing }
+        for member in contents.members.elements where missing[member] is Document { _ = try openCollectionForSaving(named: member.modelName) }
+        try batch {
+            for member in contents.members.elements {
+                guard let object = missing[member] else { continue }
+                if let document = object as? Document {
+                    try withDocumentBuffer { try insert(document, openCollection(named: member.modelName), &$0) }
+                } else {
+                    try insert(object)
                 }
             }
         }
         return missing
+    }
+
+    /// Throws when a member that was added as a document is of no collection.
+    private func checkCollection(of member: AnyReference) throws {
+        // It was added as an object, without the name of its collection.
+        if member.modelName.hasBytes(of: Document.schema.name) { _ = try core.binding(for: Document.self) }
+        _ = try openCollection(named: member.modelName)
     }
 
     /// Deletes the bag with this name; its members stay. Returns whether there was one.
@@ -149,6 +162,11 @@ extension ObjectStore {
     /// The stored bags that contain the object of a reference, in the order of their keys.
     public func bags<Target: Model>(containing reference: Reference<Target>) async throws -> [Bag] {
         try await bags(containing: AnyReference(reference))
+    }
+
+    /// The stored bags that contain a document of a collection, in the order of their keys.
+    public func bags(containing document: Document, in collection: String) async throws -> [Bag] {
+        try await bags(containing: AnyReference(document, in: collection))
     }
 
     /// The stored bags that contain the object of a reference, in the order of their keys.

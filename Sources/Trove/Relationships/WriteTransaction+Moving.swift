@@ -50,6 +50,21 @@ extension WriteTransaction {
         return true
     }
 
+    /// Lets what points at a document, which only references to any model do, point at where it is stored now.
+    func redirect(_ move: RecordMove) throws {
+        let keeper = try openRelationships()
+        try keeper.carryOver()
+        let sources = try relationshipsAndMemberships.filter { $0.target == nil }.map { ($0, try sourceKeys(of: move.old, in: $0)) }
+        if sources.allSatisfy(\.1.isEmpty) { return }
+        try batch {
+            try keeper.noting(.nothing) {
+                for (relationship, keys) in sources {
+                    for key in keys { try replace(move, relationship, key) }
+                }
+            }
+        }
+    }
+
     /// Rewrites one record that points at what is moved.
     private func replace(_ move: RecordMove, _ relationship: RelationshipBinding, _ key: [UInt8]) throws {
         guard let model = try openRecordsForChanging(named: relationship.model.schema.name), let stored = try recordToEdit(under: key, model) else { return }

@@ -66,7 +66,7 @@ extension ObjectSource {
     /// for case let album as Album in found { print(album.title) }
     /// ```
     ///
-    /// All of one model are asked for in one go.
+    /// All of one model are asked for in one go. What a reference to a document points at is a ``Document``.
     ///
     /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of one.
     public func fetch(references: some Sequence<AnyReference>) throws -> [any Model] {
@@ -84,22 +84,36 @@ extension ObjectStore {
 }
 
 extension ReadTransaction {
-    /// The objects that references of any models point at, in one request of the engine for each model; those that are not stored are left out.
+    /// The objects, and documents, that references of any models point at, in one request of the engine for each model; those that are not stored are left out.
     func objects(_ references: some Collection<AnyReference>) throws -> [AnyReference: any Model] {
         var objects: [AnyReference: any Model] = [:]
         for (name, references) in Dictionary(grouping: references, by: \.modelName) {
-            guard let model = core.model(named: name) else { throw TroveError.unknownModel(name) }
-            try read(model, references, &objects)
+            if let model = core.model(named: name) {
+                try read(model, references, open(model), &objects)
+            } else if let collection = try openRecords(named: name), collection.binding.isCollection {
+                try read(Document.self, references, collection, &objects)
+            } else {
+                throw TroveError.unknownModel(name)
+            }
         }
         return objects
     }
 
+    /// The documents of a collection that references point at, in one request of the engine; those that are not stored are left out.
+    ///
+    /// - Throws: ``TroveError/invalidCollection(name:reason:)``.
+    func documents(_ references: [AnyReference], of collection: String) throws -> [AnyReference: any Model] {
+        var documents: [AnyReference: any Model] = [:]
+        try read(Document.self, references, openCollection(named: collection), &documents)
+        return documents
+    }
+
     private func read<Object: Model>(
-        _ type: Object.Type, _ references: [AnyReference], _ objects: inout [AnyReference: any Model]
+        _ type: Object.Type, _ references: [AnyReference], _ model: OpenModel, _ objects: inout [AnyReference: any Model]
     ) throws {
-        let name = Object.schema.name
+        let name = model.binding.schema.name
         // The id of a live object is not asked for: another thread may hold the lock it takes, and wait for the engine.
-        try withRecords(of: open(type), RecordKeys(bytes: references.lazy.map(\.keyBytes))) { record in
+        try withRecords(of: model, RecordKeys(bytes: references.lazy.map(\.keyBytes))) { record in
             let reference = AnyReference(modelName: name, keyBytes: try record.wholeKey())
             objects[reference] = try object(&record) as Object
         }

@@ -63,6 +63,11 @@ extension Field where Value: MemberCollection {
 
     /// Whether one of the references, of any models, points at an object.
     public func contains<Target: Model>(_ object: Target) -> Condition where Value.Member == AnyReference { contains(AnyReference(object)) }
+
+    /// Whether one of the references, of any models, points at a document of a collection.
+    public func contains(_ document: Document, in collection: String) -> Condition where Value.Member == AnyReference {
+        contains(AnyReference(document, in: collection))
+    }
 }
 
 extension Members {
