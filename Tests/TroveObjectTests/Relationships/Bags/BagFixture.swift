@@ -11,13 +11,14 @@ enum BagFixture {
 }
 
 extension Bag {
-    /// The members' objects as text, in order.
+    /// The members' objects and documents as text, in order.
     func titles() throws -> [String] {
         try objects().map { object in
             switch object {
             case let song as Song: song.title
             case let country as Country: country.code
             case let edition as Edition: "\(edition.work) \(edition.number)"
+            case let note as Document: try note.value(at: "title") ?? "untitled"
             default: "?"
             }
         }
@@ -37,6 +38,8 @@ func refusal(_ body: () throws -> Void) -> String {
         return "foreign \(name ?? "-") \(id)"
     } catch TroveError.danglingReference(let model, _) {
         return "dangling \(model)"
+    } catch TroveError.invalidCollection(let name, _) {
+        return "no collection \(name)"
     } catch {
         return "\(error)"
     }
