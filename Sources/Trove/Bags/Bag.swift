@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An ordered group of objects of any models, with or without a name.
+/// An ordered group of objects of any models and documents of any collections, with or without a name.
 ///
 /// ```swift
 /// let bag = Bag(named: "to play tonight", in: store)
@@ -17,6 +17,8 @@ import Synchronization
 /// A bag has each object once, in the order in which they were added or put. It does not own them: deleting a bag leaves its members in the store, an
 /// object may be in any number of bags, and when a member is deleted, the bags that have it lose it in the same transaction.
 /// Membership is no reference either: it does not keep an object from being deleted, and is not among what ``ObjectSource/referencing(_:)`` finds.
+///
+/// What is said of objects holds for documents too, which are members by the name of their collection: ``add(_:in:)``, ``documents(_:)``.
 ///
 /// Changes are made in memory and stored by ``save(durability:)-swift.method``. When others have changed the stored bag meanwhile, the changes are merged: what
 /// either added is in it, what either removed is not. Names are unique.

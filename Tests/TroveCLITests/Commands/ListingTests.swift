@@ -100,6 +100,24 @@ import Trove
         #expect(try fixture.run("trove bags show music.store nothing") == .init(status: 1, output: "", errors: "trove: there is no bag 'nothing'\n"))
     }
 
+    @Test(arguments: Engine.persistent) func documentsInBagsAreShown(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let store = try ObjectStore(engine.open(fixture.directory.file("music.store")), models: Song.self, Album.self)
+        let bag = Bag(named: "to read", in: store)
+        bag.add(AnyReference(collection: "notes", id: Music.noteIDs[1]))
+        bag.add(Music.songs[0])
+        bag.add(Document(["title": "new"], id: Music.noteIDs[0]), in: "others")
+        try bag.save()
+        try store.close()
+        let rows = ["0,notes,\(Music.noteIDs[1])", "1,Song,1", "2,others,\(Music.noteIDs[0])"]
+        #expect(try fixture.run("trove bags show music.store 'to read' -o csv").output == (["position,model,$id"] + rows).joined(separator: "\n") + "\n")
+        #expect(try fixture.run("trove copy music.store other && trove diff music.store other") == .init(status: 0, output: "", errors: ""))
+        let deleted = try fixture.run("trove delete music.store notes \(Music.noteIDs[1]) --write -o csv")
+        #expect(deleted.output.hasPrefix("change,model,id\ndeleted,notes,\(Music.noteIDs[1])\nchanged,a bag,"), "\(deleted)")
+        #expect(try fixture.run("trove bags show music.store 'to read' -o csv").output == "position,model,$id\n0,Song,1\n1,others,\(Music.noteIDs[0])\n")
+        #expect(try fixture.run("trove verify music.store").status == 0)
+    }
+
     /// A bag may have objects of a model that the store does not have.
     @Test(arguments: Engine.persistent) func membersOfNoModelAreShownByTheirKeys(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)

@@ -281,6 +281,14 @@ import Trove
             // A member of a model that the store does not have.
             let foreign = try fixture.store.importBag(named: "foreign", of: [AnyReference(modelName: "Gone", keyBytes: [1, 2])])
             #expect(try await page(fixture, "/bag", ["id": "\(foreign)"]).contains("which is not stored"))
+            // Documents are members as objects are.
+            let mixed = Bag(named: "mixed", in: fixture.store)
+            mixed.add(Document(["title": "inside"]), in: "bagged")
+            try await mixed.save()
+            let shown = try await fixture.json("/bag.json", ["id": "\(mixed.id)"]).value(at: "members")?.array.first
+            #expect(shown?.value(at: "model") == .string("bagged") && shown?.value(at: "isStored") == .bool(true))
+            let member = try await fixture.json("/object.json", ["model": "bagged", "id": "\(mixed.documents("bagged").all()[0].id)"])
+            #expect(member.value(at: "bags")?.array.first?.value(at: "name") == .string("mixed"))
             #expect(try await page(fixture, "/blobs").contains("../&lt;svg"))
             #expect(try await fixture.json("/blobs.json").value(at: "blobs")?.array.count == 2)
             let blob = try await fixture.get("/blob", ["name": HostileStore.blob])

@@ -10,4 +10,7 @@ enum BagsPage {
     @Model struct Album {
         var title: String
     }
+
+    static var store: ObjectStore { missing() }
+    static var bag: Bag { missing() }
 }
