@@ -12,8 +12,9 @@ extension Bag {
     /// ``ContextOptions/uniqueConflicts``.
     ///
     /// - Throws: ``TroveError/bagNameTaken(name:)``; ``TroveError/bagDeleted(name:id:)`` when the bag was stored and is no longer;
-    ///   ``TroveError/danglingReference(model:id:)`` when a member was added as a reference and is not stored; what storing an object throws, and in a
-    ///   context what saving it throws; ``TroveError/contextMisuse(reason:)`` when a bag of the store has an object that is new in a context.
+    ///   ``TroveError/danglingReference(model:id:)`` when a member was added as a reference and is not stored; ``TroveError/invalidCollection(name:reason:)``
+    ///   when a document was added without the name of its collection, or a model has that name; what storing an object throws, and in a context what saving it
+    ///   throws; ``TroveError/contextMisuse(reason:)`` when a bag of the store has an object that is new in a context.
     public func save(durability: Durability? = nil) throws {
         try home.save(self, durability)
     }

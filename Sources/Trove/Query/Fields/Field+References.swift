@@ -76,4 +76,9 @@ extension Members {
 
     /// Whether one of the references, of any models, points at an object.
     public func contains<Target: Model>(_ object: Target) -> Condition where Element == AnyReference { contains(AnyReference(object)) }
+
+    /// Whether one of the references, of any models, points at a document of a collection.
+    public func contains(_ document: Document, in collection: String) -> Condition where Element == AnyReference {
+        contains(AnyReference(document, in: collection))
+    }
 }

@@ -20,4 +20,5 @@ enum DocumentsPage {
     static var store: ObjectStore { missing() }
     static var notes: Documents<ObjectStore> { missing() }
     static var path: String { missing() }
+    static var id: ObjectID { missing() }
 }

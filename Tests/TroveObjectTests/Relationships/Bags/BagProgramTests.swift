@@ -6,6 +6,65 @@ import Trove
 
 /// Random programs of several values of several bags, against plain dictionaries and lists.
 @Suite struct BagProgramTests {
+    /// What is put into bags: an object, or a document of the collection `notes`.
+    private enum Item {
+        case song(Song)
+        case note(Document)
+
+        var reference: AnyReference {
+            switch self {
+            case .song(let song): AnyReference(song)
+            case .note(let note): AnyReference(note, in: "notes")
+            }
+        }
+
+        var song: Song? { if case .song(let song) = self { song } else { nil } }
+        var note: Document? { if case .note(let note) = self { note } else { nil } }
+
+        func save(in store: ObjectStore) throws {
+            switch self {
+            case .song(let song): try store.save(song)
+            case .note(let note): try store.documents("notes").save(note)
+            }
+        }
+
+        func delete(from store: ObjectStore) throws -> Bool {
+            switch self {
+            case .song(let song): try store.delete(song)
+            case .note(let note): try store.documents("notes").delete(note)
+            }
+        }
+
+        @discardableResult
+        func add(to bag: Bag) -> Bool {
+            switch self {
+            case .song(let song): bag.add(song)
+            case .note(let note): bag.add(note, in: "notes")
+            }
+        }
+
+        func insert(into bag: Bag, at position: Int) {
+            switch self {
+            case .song(let song): bag.insert(song, at: position)
+            case .note(let note): bag.insert(note, in: "notes", at: position)
+            }
+        }
+
+        func remove(from bag: Bag) -> Bool {
+            switch self {
+            case .song(let song): bag.remove(song)
+            case .note(let note): bag.remove(note, in: "notes")
+            }
+        }
+
+        func bags(in store: ObjectStore) throws -> [Bag] {
+            switch self {
+            case .song(let song): try store.bags(containing: song)
+            case .note(let note): try store.bags(containing: note, in: "notes")
+            }
+        }
+    }
+
     /// A value of a bag as a plain list says it should be.
     private struct Handle {
         let bag: Bag
@@ -14,10 +73,10 @@ import Trove
         var members: [AnyReference] = []
         var name: String?
         /// What was added since, with the object where one was.
-        var added: [AnyReference: Song?] = [:]
+        var added: [AnyReference: Item?] = [:]
 
-        mutating func add(_ song: Song, asObject: Bool, at position: Int?) {
-            let reference = AnyReference(song)
+        mutating func add(_ item: Item, asObject: Bool, at position: Int?) {
+            let reference = item.reference
             if let position {
                 members.removeAll { $0 == reference }
                 members.insert(reference, at: min(position, members.count))
@@ -25,12 +84,12 @@ import Trove
                 members.append(reference)
             }
             let known = added[reference] ?? nil
-            added[reference] = .some(asObject ? song : known)
+            added[reference] = .some(asObject ? item : known)
         }
 
-        mutating func remove(_ song: Song) {
-            members.removeAll { $0 == AnyReference(song) }
-            added[AnyReference(song)] = nil
+        mutating func remove(_ item: Item) {
+            members.removeAll { $0 == item.reference }
+            added[item.reference] = nil
         }
 
         mutating func settle(_ stored: Stored) {
@@ -44,12 +103,12 @@ import Trove
     }
 
     private struct World {
-        var songs: [AnyReference: Song] = [:]
+        var items: [AnyReference: Item] = [:]
         var bags: [ObjectID: Stored] = [:]
 
-        mutating func delete(_ song: Song) {
-            songs[AnyReference(song)] = nil
-            for id in bags.keys { bags[id]?.members.removeAll { $0 == AnyReference(song) } }
+        mutating func delete(_ item: Item) {
+            items[item.reference] = nil
+            for id in bags.keys { bags[id]?.members.removeAll { $0 == item.reference } }
         }
 
         func save(_ handle: Handle) -> Outcome {
@@ -64,8 +123,8 @@ import Trove
                 for member in handle.members where !base.members.contains(member) && !result.members.contains(member) { result.members.append(member) }
                 isOrderKnown = false
             }
-            var missing: [AnyReference: Song] = [:]
-            for member in result.members where !old.members.contains(member) && songs[member] == nil {
+            var missing: [AnyReference: Item] = [:]
+            for member in result.members where !old.members.contains(member) && items[member] == nil {
                 guard let object = handle.added[member] ?? nil else { return .dangling }
                 missing[member] = object
             }
@@ -75,7 +134,7 @@ import Trove
     }
 
     private enum Outcome {
-        case saved(Stored, [AnyReference: Song], isOrderKnown: Bool)
+        case saved(Stored, [AnyReference: Item], isOrderKnown: Bool)
         case deleted
         case dangling
         case taken(String)
@@ -84,26 +143,26 @@ import Trove
     @Test(arguments: TestShare.trials([1, 2, 3] as [UInt64])) func againstPlainLists(engine: Engine, seed: UInt64) throws {
         let fixture = try BagFixture.make(engine)
         var random = SeededGenerator(seed: seed)
-        let pool = (0..<12).map(Song.sample)
+        let pool = (0..<8).map { Item.song(.sample($0)) } + (0..<4).map { Item.note(Document(["number": .int($0)])) }
         let names: [String?] = ["a", "b", "c", nil]
         var world = World()
         var handles: [Handle] = []
         for step in 0..<400 {
             let store = fixture.store
-            let song = pool.randomElement(using: &random) ?? pool[0]
+            let item = pool.randomElement(using: &random) ?? pool[0]
             let place = handles.isEmpty ? nil : Int.random(in: 0..<handles.count, using: &random)
             let comment = Comment("seed \(seed), step \(step)")
             switch (Int.random(in: 0..<40, using: &random), place) {
             case (0..<4, _):
-                try store.save(song)
-                world.songs[AnyReference(song)] = song
+                try item.save(in: store)
+                world.items[item.reference] = item
             case (4..<6, _):
-                #expect(try store.delete(song) == (world.songs[AnyReference(song)] != nil), comment)
-                world.delete(song)
+                #expect(try item.delete(from: store) == (world.items[item.reference] != nil), comment)
+                world.delete(item)
             case (6, _):
-                let ids = pool[..<3].map(\.id)
-                try store.delete(Song.self, ids: ids)
-                for song in pool[..<3] { world.delete(song) }
+                try store.delete(Song.self, ids: pool[..<3].compactMap { $0.song?.id })
+                try store.documents("notes").delete(ids: pool[8..<10].compactMap { $0.note?.id })
+                for item in pool[..<3] + pool[8..<10] { world.delete(item) }
             case (7..<9, _), (_, nil):
                 let name = names.randomElement(using: &random) ?? nil
                 handles.append(Handle(bag: Bag(named: name, in: store), name: name))
@@ -120,18 +179,18 @@ import Trove
             case (13, let place?):
                 handles.remove(at: place)
             case (14..<22, let place?):
-                handles[place].bag.add(song)
-                handles[place].add(song, asObject: true, at: nil)
+                item.add(to: handles[place].bag)
+                handles[place].add(item, asObject: true, at: nil)
             case (22..<24, let place?):
-                handles[place].bag.add(Reference(song))
-                handles[place].add(song, asObject: false, at: nil)
+                handles[place].bag.add(item.reference)
+                handles[place].add(item, asObject: false, at: nil)
             case (24, let place?):
                 let position = Int.random(in: 0..<6, using: &random)
-                handles[place].bag.insert(song, at: position)
-                handles[place].add(song, asObject: true, at: position)
+                item.insert(into: handles[place].bag, at: position)
+                handles[place].add(item, asObject: true, at: position)
             case (25..<29, let place?):
-                #expect(handles[place].bag.remove(song) == handles[place].members.contains(AnyReference(song)), comment)
-                handles[place].remove(song)
+                #expect(item.remove(from: handles[place].bag) == handles[place].members.contains(item.reference), comment)
+                handles[place].remove(item)
             case (29, let place?):
                 handles[place].name = names.randomElement(using: &random) ?? nil
                 handles[place].bag.name = handles[place].name
@@ -148,7 +207,7 @@ import Trove
             }
             if step % 97 == 0 { try fixture.reopenStore(); handles = [] }
             for handle in handles { check(handle, comment) }
-            try check(fixture.store, world, song, comment)
+            try check(fixture.store, world, item, comment)
         }
         #expect(try fixture.store.verify().isSound)
         #expect(try fixture.store.danglingReferences().isEmpty)
@@ -167,7 +226,7 @@ import Trove
                 #expect(Set(stored.members) == Set(handle.bag.members), comment)
                 stored.members = handle.bag.members
             }
-            world.songs.merge(inserted) { $1 }
+            world.items.merge(inserted) { $1 }
             world.bags[handle.bag.id] = stored
             handle.settle(stored)
         } catch TroveError.bagDeleted {
@@ -193,18 +252,24 @@ import Trove
         #expect(handle.bag.hasUnsavedChanges == (handle.base != Stored(name: handle.name, members: handle.members)), comment)
     }
 
-    private func check(_ store: ObjectStore, _ world: World, _ song: Song, _ comment: Comment) throws {
+    private func check(_ store: ObjectStore, _ world: World, _ item: Item, _ comment: Comment) throws {
         let bags = try store.bags()
         #expect(bags.map(\.id) == world.bags.keys.sorted(), comment)
         for bag in bags {
             let expected = try #require(world.bags[bag.id], comment)
             #expect(Stored(name: bag.name, members: bag.members) == expected, comment)
-            #expect(try bag.objects(of: Song.self) == expected.members.map { world.songs[$0] }, comment)
-            let early = expected.members.compactMap { world.songs[$0] }.filter { $0.year < 1905 }.sorted { $0.id < $1.id }
+            let items = expected.members.compactMap { world.items[$0] }
+            #expect(items.count == expected.members.count, comment)
+            let (songs, notes) = (items.compactMap(\.song), items.compactMap(\.note))
+            #expect(try bag.objects(of: Song.self) == songs && bag.documents("notes").all() == notes, comment)
+            #expect(try bag.objects().map { ($0 as? Document)?.id } == items.map { $0.note?.id }, comment)
+            let early = songs.filter { $0.year < 1905 }.sorted { $0.id < $1.id }
             #expect(try bag.fetch(Song.self).where { $0.year < 1905 }.all() == early, comment)
+            let low = notes.filter { $0["number"] == 0 || $0["number"] == 1 }.sorted { $0.id < $1.id }
+            #expect(try bag.documents("notes").fetch { $0["number"] < 2 }.all() == low, comment)
         }
-        let containing = world.bags.filter { $0.value.members.contains(AnyReference(song)) }.keys.sorted()
-        #expect(try store.bags(containing: song).map(\.id) == containing, comment)
-        #expect(try store.fetch(Song.self).count() == world.songs.count, comment)
+        let containing = world.bags.filter { $0.value.members.contains(item.reference) }.keys.sorted()
+        #expect(try item.bags(in: store).map(\.id) == containing, comment)
+        #expect(try store.fetch(Song.self).count() + store.documents("notes").count() == world.items.count, comment)
     }
 }

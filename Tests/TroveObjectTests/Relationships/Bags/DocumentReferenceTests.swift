@@ -45,6 +45,21 @@ import Trove
         #expect(try store.danglingReferences().isEmpty && store.verify().isSound)
     }
 
+    @Test(arguments: Engine.allCases) func aValueOfADocumentIsAReference(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let collection = fixture.store.documents("notes")
+        let song = Song.sample(1)
+        var (first, second) = (notes[0], notes[1])
+        try first.set("about", to: AnyReference(song))
+        try second.set("deep.links", to: [AnyReference(Song.sample(2)), AnyReference(song), AnyReference(first, in: "notes")])
+        try collection.save([first, second, notes[2]])
+        #expect(try collection.fetch { $0["about"] == AnyReference(song) }.all() == [first])
+        #expect(try collection.fetch { $0["deep.links"].contains(AnyReference(first, in: "notes")) }.all() == [second])
+        #expect(try collection.fetch { $0.anywhere.contains(AnyReference(song)) }.ids() == [first.id, second.id].sorted())
+        #expect(try collection.fetch { $0.anywhere.contains(AnyReference(Song.sample(3))) }.count() == 0)
+        #expect(try collection.fetch(id: first.id)?.value(at: "about", as: AnyReference.self) == AnyReference(song))
+    }
+
     /// A type of the collection's documents leaves what points at them; what does not fit and is moved is pointed at where it is then.
     @Test(arguments: Engine.allCases) func adoptionLeavesMembers(engine: Engine) throws {
         let fixture = try fixture(engine)
