@@ -71,10 +71,9 @@ extension WriteTransaction {
             throw TroveError.invalidCollection(name: other, reason: "it is the one that is adopted; name another for what does not fit")
         }
         for id in unfit {
-            guard let document = try documents(name).fetch(id: id) else { continue }
-            try documents(other).insert(document)
-            try redirect(RecordMove(old: AnyReference(collection: name, id: id), new: AnyReference(collection: other, id: id)))
+            if let document = try documents(name).fetch(id: id) { try documents(other).insert(document) }
         }
+        try redirect(unfit.map { RecordMove(old: AnyReference(collection: name, id: $0), new: AnyReference(collection: other, id: $0)) })
         try documents(name).delete(ids: unfit)
         try makeModel(of: &entry, &report)
         return report

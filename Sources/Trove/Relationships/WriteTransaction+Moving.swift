@@ -35,7 +35,7 @@ extension WriteTransaction {
                     _ = try removeRecord(of: move.old.modelName, move.oldKey.span.bytes)
                     try upsert(newBuffer, model)
                     for (relationship, keys) in sources {
-                        for key in keys { try replace(move, relationship, key) }
+                        for key in keys { try replace([move], relationship, key) }
                     }
                 }
                 try oldBuffer.withBytes { key, old in
@@ -50,26 +50,30 @@ extension WriteTransaction {
         return true
     }
 
-    /// Lets what points at a document, which only references to any model do, point at where it is stored now.
-    func redirect(_ move: RecordMove) throws {
+    /// Lets what points at documents, which only references to any model do, point at where they are stored now.
+    func redirect(_ moves: [RecordMove]) throws {
         let keeper = try openRelationships()
         try keeper.carryOver()
-        let sources = try relationshipsAndMemberships.filter { $0.target == nil }.map { ($0, try sourceKeys(of: move.old, in: $0)) }
-        if sources.allSatisfy(\.1.isEmpty) { return }
-        try batch {
-            try keeper.noting(.nothing) {
-                for (relationship, keys) in sources {
-                    for key in keys { try replace(move, relationship, key) }
+        for relationship in try relationshipsAndMemberships where relationship.target == nil {
+            // Each record is written once: a bag may have many of them.
+            var sources: [[UInt8]: [RecordMove]] = [:]
+            for move in moves {
+                for key in try sourceKeys(of: move.old, in: relationship) { sources[key, default: []].append(move) }
+            }
+            if sources.isEmpty { continue }
+            try batch {
+                try keeper.noting(.nothing) {
+                    for (key, moves) in sources.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) { try replace(moves, relationship, key) }
                 }
             }
         }
     }
 
     /// Rewrites one record that points at what is moved.
-    private func replace(_ move: RecordMove, _ relationship: RelationshipBinding, _ key: [UInt8]) throws {
+    private func replace(_ moves: [RecordMove], _ relationship: RelationshipBinding, _ key: [UInt8]) throws {
         guard let model = try openRecordsForChanging(named: relationship.model.schema.name), let stored = try recordToEdit(under: key, model) else { return }
         var record = stored
-        try move.replace(in: &record, relationship)
+        for move in moves { try move.replace(in: &record, relationship) }
         guard record != stored else {
             // The index has what the model makes of an earlier version.
             guard stored.version < model.binding.schema.version, stored[relationship.name] == nil else { return }
