@@ -105,7 +105,7 @@ extension ObjectSource {
     func fetch(documentsOf collection: String, in bag: Bag) -> Fetch<Document, Self> {
         let members = bag.documents(collection).members
         return Fetch(source: self, draft: QueryDraft(collection)).changing {
-            $0.narrow(by: try .identified(by: members.map(\.keyBytes), as: FieldType(ofID: ObjectID.self)))
+            $0.narrow(by: try .identified(at: Document.idPath, by: members.map(\.keyBytes), as: FieldType(ofID: ObjectID.self)))
         }
     }
 }

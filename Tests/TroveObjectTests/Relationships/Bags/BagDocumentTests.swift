@@ -7,7 +7,7 @@ import Trove
 /// Bags that contain documents of collections beside objects.
 @Suite struct BagDocumentTests {
     private let songs = (0..<3).map(Song.sample)
-    private let notes = (0..<6).map { Document(["title": .string("note \($0)"), "rating": .int(Int64($0))]) }
+    private let notes = (0..<6).map { Document(["title": .string("note \($0)"), "rating": .int(Int64($0)), "id": "an attribute"]) }
 
     @Test(arguments: Engine.allCases) func documentsBesideObjectsInOrder(engine: Engine) throws {
         let fixture = try BagFixture.make(engine)
