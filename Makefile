@@ -3,7 +3,7 @@
 SWIFT ?= swift
 DATA ?=
 
-.PHONY: setup demo test test-all guards-update soak faults crash fuzz damage golden inspector tsan bench bench-full clean
+.PHONY: setup demo test test-all guards-update soak faults crash fuzz damage golden inspector tsan bench bench-full docs clean
 
 setup: ## install the C libraries of the engines when they are missing
 	@Scripts/setup
@@ -63,8 +63,12 @@ damage: setup ## damage ROUNDS (20) times as many files as the tests do, and pri
 inspector: setup ## walk every page of the inspector in headless Chromium, over a store with hostile names and values; pictures into .build-walk
 	Scripts/inspector-walk
 
+# HOSTING_BASE_PATH=trove for a site below an address; MODULES=.build/debug/Modules takes those of a build that is there.
+docs: setup ## build the reference and the pages of docs/ as one site in .build-docs/site; every public symbol is documented and every link leads somewhere
+	@HOSTING_BASE_PATH="$(HOSTING_BASE_PATH)" SWIFT="$(SWIFT)" Scripts/docs $(if $(MODULES),--modules "$(MODULES)")
+
 golden: setup ## write the stores of the present format that tests of later versions open, when there are none yet
 	TROVE_GOLDEN=1 SWIFT="$(SWIFT)" Scripts/test --filter 'GoldenStoreMaker|GoldenSealedStoreTests'
 
 clean:
-	rm -rf .build .build-tests .build-tsan .build-walk Benchmarks/.build Fuzzing/.build
+	rm -rf .build .build-tests .build-tsan .build-walk .build-docs Benchmarks/.build Fuzzing/.build

@@ -14,7 +14,7 @@ import Trove
 /// ```
 ///
 /// For each stored property `find` has two functions: `byTitle(_:)` gives all objects with the value, ascending by id, and `firstByTitle(_:)` the first of
-/// them. `find(id)` finds by the id, and ``Finder/by(_:_:)`` by any property. A property has finders when its type is written or its default value
+/// them. `find(id)` finds by the id, and ``ObjectFinder/by(_:_:)`` by any property. A property has finders when its type is written or its default value
 /// tells it: a literal, or a call of the type. Its finders are seen by those who see the property; a `private` one has none.
 @attached(member, names: named(find), named(Finders))
 public macro ActiveRecord() = #externalMacro(module: "TroveMacros", type: "ActiveRecordMacro")

@@ -2,7 +2,7 @@ import Trove
 
 /// What finds objects of one model in the connected store, with the unsaved changes of ``ActiveRecord/context``.
 ///
-/// ``Trove/Model/find`` is one for any model; ``ActiveRecord()`` writes one with functions for each property.
+/// `Song.find` is one for any model; ``ActiveRecord()`` writes one with functions for each property.
 public protocol ObjectFinder<Object>: Sendable {
     /// The model of the objects.
     associatedtype Object: Model

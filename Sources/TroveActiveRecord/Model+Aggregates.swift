@@ -1,6 +1,6 @@
 import Trove
 
-/// Aggregates over all objects of the type; those over some are asked of ``Trove/Model/where(_:)``.
+/// Aggregates over all objects of the type; those over some are asked of `Song.where { … }`.
 extension Model {
     /// The number of objects.
     public static func count() throws -> Int { try ActiveRecord.context.fetch(Self.self).count() }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Why a document could not be opened or saved.
 ///
-/// What a store or an engine says, such as ``Trove/StorageError/diskFull(_:)``, is thrown as it is.
+/// What a store or an engine says, such as ``StorageError/diskFull(_:)``, is thrown as it is.
 public enum DocumentError: Error, Sendable, Equatable {
     /// There is no file at the URL.
     case noSuchDocument(URL)

@@ -4,9 +4,13 @@ import CSQLite
 public enum SQLiteValue: Sendable, Hashable {
     /// No value.
     case null
+    /// A whole number.
     case integer(Int64)
+    /// A floating-point number.
     case real(Double)
+    /// A text.
     case text(String)
+    /// Bytes.
     case blob([UInt8])
 }
 

@@ -20,7 +20,7 @@ extension Bag {
     @discardableResult
     public func add(_ reference: AnyReference) -> Bool { add(reference, nil) }
 
-    /// Adds objects of any models at the end, in the given order; see ``add(_:)-(some_Model)``.
+    /// Adds objects of any models at the end, in the given order; see ``add(_:)``.
     public func add(contentsOf objects: [any Model]) {
         let members = objects.map { (AnyReference($0), $0) }
         withState { state in for (member, object) in members { state.add(member, object) } }

@@ -2,7 +2,28 @@
 public struct DocumentAttribute: Sendable, Hashable {
     /// A kind of value at a path.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case bool, number, date, text, url, data, uuid, objectID, container, duration, geoPoint
+        /// `true` and `false`.
+        case bool
+        /// Numbers of every width, and decimals.
+        case number
+        /// Dates.
+        case date
+        /// Texts.
+        case text
+        /// URLs.
+        case url
+        /// Bytes.
+        case data
+        /// UUIDs.
+        case uuid
+        /// Ids that Trove makes.
+        case objectID
+        /// Arrays, objects and dictionaries.
+        case container
+        /// Durations.
+        case duration
+        /// Points on the Earth's surface.
+        case geoPoint
     }
 
     /// The path as text; `[]` stands for the elements of an array: `lines[].price`.

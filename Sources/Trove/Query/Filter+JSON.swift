@@ -5,7 +5,7 @@ extension Filter: JSONRepresentable {
     /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` when it nests deeper than 100 levels.
     public func jsonValue() throws -> StoredValue { try jsonValue(depth: 0) }
 
-    /// Reads a filter from JSON, as ``json(_:)`` writes it.
+    /// Reads a filter from JSON, as ``JSONRepresentable/json(_:)`` writes it.
     ///
     /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``; ``TroveError/invalidQuery(reason:)`` when the JSON
     ///   is no filter, with the part that is not.
@@ -99,7 +99,7 @@ extension Query: JSONRepresentable {
         return .object(parts)
     }
 
-    /// Reads a query from JSON, as ``json(_:)`` writes it.
+    /// Reads a query from JSON, as ``JSONRepresentable/json(_:)`` writes it.
     ///
     /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``; ``TroveError/invalidQuery(reason:)`` when the JSON
     ///   is no query, with the part that is not.

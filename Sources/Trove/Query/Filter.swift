@@ -123,11 +123,17 @@ extension Filter {
 
 /// A comparison of two values.
 public enum Comparison: String, Sendable, Hashable, CaseIterable {
+    /// `=`, also of two values that are nil.
     case equal = "="
+    /// `!=`, also of a value that is nil and one that is not.
     case notEqual = "!="
+    /// `<`, of two values that are there.
     case less = "<"
+    /// `<=`, of two values that are there.
     case lessOrEqual = "<="
+    /// `>`, of two values that are there.
     case greater = ">"
+    /// `>=`, of two values that are there.
     case greaterOrEqual = ">="
 
     /// Whether the comparison is `=` or `!=`, which also compare nil.
@@ -155,7 +161,12 @@ public enum Operand: Sendable, Hashable {
 
 /// The number of members of a collection that must pass a filter.
 public enum Quantifier: String, Sendable, Hashable, CaseIterable {
-    case any, all, none
+    /// At least one member.
+    case any
+    /// Every member; also where there are none.
+    case all
+    /// No member.
+    case none
 }
 
 /// The members of a collection that a quantifier covers.
@@ -174,7 +185,10 @@ public enum CollectionPart: String, Sendable, Hashable, CaseIterable {
 
 /// A test of a text. The text sought has no patterns in it: every character stands for itself.
 public enum TextTest: String, Sendable, Hashable, CaseIterable {
+    /// The text begins with the one sought.
     case hasPrefix = "begins with"
+    /// The text ends with the one sought.
     case hasSuffix = "ends with"
+    /// The one sought is somewhere in the text.
     case contains = "contains"
 }

@@ -40,7 +40,7 @@ extension ObjectStore {
 
     /// Runs `body` as one atomic transaction; when it throws, nothing is stored.
     ///
-    /// The body may run more than once, see ``StorageBackend/write(_:_:)-swift.requirement``. A write inside a write
+    /// The body may run more than once, see ``StorageBackend/write(_:_:)``. A write inside a write
     /// on the same thread throws ``StorageError/writeInsideWrite(_:)``: use ``WriteTransaction/savepoint(_:)``.
     @inlinable @discardableResult
     public func write<Result>(

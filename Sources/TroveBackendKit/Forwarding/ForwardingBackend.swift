@@ -11,10 +11,13 @@ extension ForwardingBackend {
 
     public var path: String { wrappedBackend.path }
 
+    /// That of the wrapped backend: both stand for one store.
     public var sharedEngine: any AnyObject & Sendable { wrappedBackend.sharedEngine }
 
+    /// That of the wrapped backend.
     public var tokenSealer: (any TokenSealer)? { wrappedBackend.tokenSealer }
 
+    /// That of the wrapped backend.
     public var writeRefusal: StorageError? { wrappedBackend.writeRefusal }
 
     public func read(_ body: (any StorageReader) throws -> Void) throws { try wrappedBackend.read(body) }
@@ -29,6 +32,7 @@ extension ForwardingBackend {
 
     public func compact() throws { try wrappedBackend.compact() }
 
+    /// Lets the wrapped backend check itself.
     public func checkStructure() throws { try wrappedBackend.checkStructure() }
 
     public func statistics() throws -> StorageStatistics { try wrappedBackend.statistics() }

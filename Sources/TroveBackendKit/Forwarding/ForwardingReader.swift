@@ -8,6 +8,7 @@ public protocol ForwardingReader: StorageReader {
 }
 
 extension ForwardingReader {
+    /// That of the wrapped reader.
     public var stateStamp: StateStamp? { wrappedReader.stateStamp }
 
     public func keyspace(named name: String) throws -> Keyspace? { try wrappedReader.keyspace(named: name) }
@@ -18,6 +19,7 @@ extension ForwardingReader {
         try wrappedReader.get(key, in: keyspace, body)
     }
 
+    /// Forwards to the wrapped reader.
     public func getMany(
         _ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep
     ) throws {
@@ -30,10 +32,13 @@ extension ForwardingReader {
         try wrappedReader.scan(range, in: keyspace, order: order, body)
     }
 
+    /// That of the wrapped reader.
     public var prefetches: Bool { wrappedReader.prefetches }
 
+    /// Forwards to the wrapped reader.
     public func prefetch(_ keys: [[UInt8]], in keyspace: Keyspace) throws { try wrappedReader.prefetch(keys, in: keyspace) }
 
+    /// Forwards to the wrapped reader.
     public func scan(
         _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?,
         _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
@@ -41,6 +46,7 @@ extension ForwardingReader {
         try wrappedReader.scan(range, in: keyspace, order: order, expecting: count, body)
     }
 
+    /// Forwards to the wrapped reader.
     public func scanKeys(
         _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int?, _ body: (_ key: RawSpan) throws -> ScanStep
     ) throws {
@@ -51,5 +57,6 @@ extension ForwardingReader {
 
     public func count(in keyspace: Keyspace) throws -> Int { try wrappedReader.count(in: keyspace) }
 
+    /// Forwards to the wrapped reader.
     public func count(of range: KeyRange, in keyspace: Keyspace) throws -> Int { try wrappedReader.count(of: range, in: keyspace) }
 }

@@ -22,6 +22,7 @@ extension ForwardingWriter {
     @discardableResult
     public func delete(_ key: RawSpan, in keyspace: Keyspace) throws -> Bool { try wrappedWriter.delete(key, in: keyspace) }
 
+    /// Forwards to the wrapped writer.
     public func remove(_ key: RawSpan, in keyspace: Keyspace) throws { try wrappedWriter.remove(key, in: keyspace) }
 
     @discardableResult

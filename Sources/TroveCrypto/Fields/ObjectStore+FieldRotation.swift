@@ -1,7 +1,7 @@
 @_spi(FieldSealing) import Trove
 import TroveStorage
 
-/// How far a pass over the encrypted properties of a store has come; see ``Trove/ObjectStore/continueFieldKeyRotation(from:stepSize:)-swift.method``.
+/// How far a pass over the encrypted properties of a store has come; see `continueFieldKeyRotation(from:)` of a store.
 public struct FieldRotationPlace: Sendable {
     let place: FieldSealingPlace?
     /// How often the pass began anew because somebody has begun another rotation meanwhile.

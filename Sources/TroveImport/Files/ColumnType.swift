@@ -8,14 +8,19 @@ public enum ColumnType: String, CaseIterable, Sendable {
     /// So 007 stays 007, and 1.10 beside 1.9 stays 1.10. Doubles and fractions of seconds may have zeros at their end where all of a column have as many digits
     /// behind the point, as prices have: 2.50 and 10.00. The dates of a column are of one form, and name no other zone than `Z`.
     case inferred
+    /// As texts, as they stand.
     case text
+    /// As integers.
     case int
+    /// As numbers of 64 bits with fractions.
     case double
+    /// As decimal numbers.
     case decimal
     /// `true`, `false`, `1` or `0`.
     case bool
     /// As SQLite and ISO 8601 write dates.
     case date
+    /// As UUIDs, with hyphens.
     case uuid
     /// In Base64.
     case data

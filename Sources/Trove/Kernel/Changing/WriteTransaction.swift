@@ -8,7 +8,7 @@
 /// ```
 ///
 /// When the closure throws, nothing of it is stored. It may run more than once, see
-/// ``StorageBackend/write(_:_:)-swift.requirement``. The transaction reads its own changes.
+/// ``StorageBackend/write(_:_:)``. The transaction reads its own changes.
 public final class WriteTransaction: ReadTransaction {
     private let storage: any StorageWriter
     /// The error of a change that failed half-way; the transaction can only roll back then.

@@ -132,7 +132,7 @@ public enum UniqueConflictPolicy: Sendable, Hashable {
     case error
     /// The stored object keeps its properties, and those of the new one are lost.
     case storeWins
-    /// The stored object takes over the properties of the new one, as by ``ObjectContext/upsert(_:updating:)-(Object,_)``.
+    /// The stored object takes over the properties of the new one, as by ``ObjectContext/upsert(_:updating:)``.
     case objectWins
 }
 

@@ -31,7 +31,7 @@ extension ObjectContext {
 
     /// The objects of a relationship when its object was last read or saved. Those are left out that are deleted since, also in this context and not saved yet.
     ///
-    /// - Throws: as ``originalValue(_:of:)-(KeyPath<Object,Value>,_)``; ``TroveError/unsupportedKeyPath(model:keyPath:)``.
+    /// - Throws: as ``originalValue(_:of:)``; ``TroveError/unsupportedKeyPath(model:keyPath:)``.
     public func originalValue<Object: LiveModel, Value: LiveRelationship>(_ property: KeyPath<Object, Value>, of object: Object) throws -> Value? {
         switch try domain.withLock({ try original(of: object) }) {
         case .none: return nil
@@ -64,7 +64,7 @@ extension ObjectContext {
     /// It is a change like any other: the other side of a relationship follows, and it can be undone.
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` for an object that was inserted and not saved yet, whose properties had no value before; otherwise as
-    ///   ``originalValue(_:of:)-(KeyPath<Object,Value>,_)``.
+    ///   ``originalValue(_:of:)``.
     public func revert<Object: LiveModel, Value>(_ property: ReferenceWritableKeyPath<Object, Value>, of object: Object) throws {
         guard let value = try originalValue(property, of: object) else { throw hasNoOriginal(object) }
         if domain.withLock({ object.live.status != .clean }) { object[keyPath: property] = value }

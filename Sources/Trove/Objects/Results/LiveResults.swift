@@ -72,7 +72,7 @@ public final class LiveResults<Object: LiveModel>: Observable, Sendable {
 
     /// The error of the last reading, when that failed and the list is older than it should be; nil otherwise.
     ///
-    /// Such are what a save of the unsaved changes would throw, as ``TroveError/uniqueViolation(model:fields:values:id:existingID:)``, what the engine
+    /// Such are what a save of the unsaved changes would throw, as ``TroveError/uniqueViolation(model:index:values:id:otherID:)``, what the engine
     /// throws, and ``StorageError/closed(_:)`` for a store that is closed. The next change of what the list shows begins another reading.
     public var error: (any Error)? {
         registrar.access(self, keyPath: \.error)

@@ -14,7 +14,7 @@ extension Fetch where Source == ObjectContext, Object: LiveModel {
     ///   what `make`, ``ObjectContext/insert(_:)-swift.method`` and reading throw; ``TroveError/contextMisuse(reason:)`` inside a read or a
     ///   transaction. An object that was inserted by then leaves the context again, with what came in with it.
     /// - Complexity: as of ``first()-swift.method``, and again when an object is made. Where unique values decide,
-    ///   ``ObjectContext/fetchOrInsert(_:)-(Object)`` does not write pending changes for it.
+    ///   ``ObjectContext/fetchOrInsert(_:)`` does not write pending changes for it.
     public func firstOrInsert(_ make: () throws -> Object) throws -> Object {
         let context = source
         try context.checkNoTransaction("insert an object that may be there")

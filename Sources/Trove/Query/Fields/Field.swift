@@ -1,4 +1,4 @@
-/// A property of a model or of a nested value, which the closures of ``Fetch/where(_:)-(Closure)`` compare.
+/// A property of a model or of a nested value, which the closures of ``Fetch/where(_:)`` compare.
 ///
 /// | what | how |
 /// |---|---|
@@ -68,7 +68,7 @@ public struct Field<Value>: Sendable {
 /// Every stored property is there under its name, and `id`. A computed property compiles too, and makes the query throw
 /// ``TroveError/unsupportedKeyPath(model:keyPath:)`` when it runs.
 ///
-/// What a closure can ask of the whole object, as ``hasWords(_:)``, leaves the property of such a name reachable: `$0.hasWords == true`.
+/// What a closure can ask of the whole object, as ``hasWords(_:ifBlank:)``, leaves the property of such a name reachable: `$0.hasWords == true`.
 @dynamicMemberLookup
 public struct Fields<Object>: Sendable {
     init() {}

@@ -37,7 +37,7 @@ public protocol StorableKey: Hashable, Sendable {
     /// A store keeps them, and refuses to open with a model whose id has other parts, or has them in another order.
     static var keyParts: [(name: String, type: any StorableKey.Type)] { get }
 
-    /// Whether two ids have the same key: whether their ``keyBytes`` are. It has a default.
+    /// Whether two ids have the same key: whether their ``StorableKey/keyBytes`` are. It has a default.
     ///
     /// It is what ``Reference`` and all of Trove compare ids with. Swift's `==` may be wider: é as one scalar and as two are equal texts, and two ids.
     func hasKey(of other: Self) -> Bool

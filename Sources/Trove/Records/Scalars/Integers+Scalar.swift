@@ -90,6 +90,7 @@ extension UInt: Storable, StorableKey {
 }
 
 extension StorableKey where Self: FixedWidthInteger & UnsignedInteger & BitwiseCopyable {
+    /// Appends the number's bytes, the highest first.
     @inlinable
     public func encode(into key: inout KeyEncoder) { key.append(bigEndian: self) }
 
@@ -99,6 +100,7 @@ extension StorableKey where Self: FixedWidthInteger & UnsignedInteger & BitwiseC
 
 /// Signed integers sort as unsigned ones once the sign bit is flipped.
 extension StorableKey where Self: FixedWidthInteger & SignedInteger, Magnitude: FixedWidthInteger & UnsignedInteger & BitwiseCopyable {
+    /// Appends the number's bytes, the highest first, with the sign bit flipped.
     @inlinable
     public func encode(into key: inout KeyEncoder) {
         key.append(bigEndian: Magnitude(truncatingIfNeeded: self) ^ Self.signBit)

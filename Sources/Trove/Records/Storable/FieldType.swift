@@ -1,14 +1,48 @@
 /// The stored type of a property's values.
 public indirect enum FieldType: Sendable, Hashable {
+    /// `Bool`.
     case bool
-    case int8, int16, int32, int64
-    case uint8, uint16, uint32, uint64
-    case int128, uint128
-    case float, double
+    /// `Int8`.
+    case int8
+    /// `Int16`.
+    case int16
+    /// `Int32`.
+    case int32
+    /// `Int64`, and `Int`.
+    case int64
+    /// `UInt8`.
+    case uint8
+    /// `UInt16`.
+    case uint16
+    /// `UInt32`.
+    case uint32
+    /// `UInt64`, and `UInt`.
+    case uint64
+    /// `Int128`.
+    case int128
+    /// `UInt128`.
+    case uint128
+    /// `Float`.
+    case float
+    /// `Double`.
+    case double
+    /// `Decimal`.
     case decimal
-    case string, data, url
-    case date, duration
-    case uuid, objectID
+    /// `String`.
+    case string
+    /// `Data`.
+    case data
+    /// `URL`.
+    case url
+    /// `Date`.
+    case date
+    /// `Duration`.
+    case duration
+    /// `UUID`.
+    case uuid
+    /// ``ObjectID``.
+    case objectID
+    /// ``GeoPoint``.
     case geoPoint
     /// A value that may be nil.
     case optional(FieldType)

@@ -5,7 +5,9 @@ import Foundation
 /// It is made as Swift's values are, `.array([.int(1), .object(["name": .string("x")])])`. A value of any depth is compared, hashed, described and freed
 /// without one call inside the other; 256 levels can be stored.
 public enum StoredValue: Sendable, Hashable {
+    /// No value, as of a property that is nil.
     case null
+    /// `true` or `false`.
     case bool(Bool)
     /// Every integer that fits.
     case int(Int64)
@@ -15,16 +17,27 @@ public enum StoredValue: Sendable, Hashable {
     case int128(Int128)
     /// An integer above `Int128.max`.
     case uint128(UInt128)
+    /// A number of 32 bits with fractions.
     case float(Float)
+    /// A number of 64 bits with fractions.
     case double(Double)
+    /// A decimal number.
     case decimal(Decimal)
+    /// A text.
     case string(String)
+    /// Bytes.
     case data(Data)
+    /// A URL.
     case url(URL)
+    /// A moment.
     case date(Date)
+    /// A length of time.
     case duration(Duration)
+    /// A UUID.
     case uuid(UUID)
+    /// An id that Trove made.
     case objectID(ObjectID)
+    /// A point on the Earth's surface.
     case geoPoint(GeoPoint)
     /// An array or a set.
     case array(Branches<StoredValue>)

@@ -195,7 +195,10 @@ public enum _IndexedAggregate<Object>: Sendable {
 
 /// Whether a sort begins with the least or the greatest value.
 public enum SortDirection: String, Sendable, Hashable {
-    case ascending, descending
+    /// The least value first.
+    case ascending
+    /// The greatest value first.
+    case descending
 }
 
 extension Index {
