@@ -16,7 +16,9 @@ import Testing
 
     private static func pages() throws -> [PageSamples] {
         let names = try FileManager.default.contentsOfDirectory(atPath: package.appending(path: "docs").path)
-        return try (["README.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }).filter { !comparedElsewhere.contains($0) }.map { path in
+        let guides = ["README.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
+        let firstPages = try ReferencePages.modules().sorted().map { try ReferencePages(module: $0).firstPage }
+        return try (guides.filter { !comparedElsewhere.contains($0) } + firstPages).map { path in
             PageSamples(try String(contentsOf: package.appending(path: path), encoding: .utf8), path: path)
         }
     }
@@ -25,11 +27,13 @@ import Testing
         let check = try SourceCheck()
         var files: [String] = []
         for page in try Self.pages() where !page.samples.isEmpty {
-            let around = Self.surroundings.appending(path: page.typeName + ".swift")
-            try #require(FileManager.default.fileExists(atPath: around.path), "\(page.path) has samples, and Surroundings no \(page.typeName).swift")
+            let name = page.path.contains(".docc/") ? "ReferencePages" : page.typeName
+            let around = Self.surroundings.appending(path: name + ".swift")
+            try #require(FileManager.default.fileExists(atPath: around.path), "\(page.path) has samples, and Surroundings no \(name).swift")
             let imports = try String(contentsOf: around, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("import ") }
             let source = page.source(importing: Set(imports))
-            files += [around.path, try check.write(source, named: page.typeName + "+Samples.swift")]
+            if !files.contains(around.path) { files.append(around.path) }
+            files.append(try check.write(source, named: page.typeName + "+Samples.swift"))
         }
         try #require(files.count > 40)
         files.append(Self.surroundings.appending(path: "Missing.swift").path)
