@@ -65,7 +65,7 @@ extension ObjectContext {
     /// For objects that are found by other conditions there is ``Fetch/firstOrInsert(_:)``.
     ///
     /// - Parameter object: an object in no context; one of this context is returned as it is.
-    /// - Throws: as ``upsert(_:updating:)-(Object,_)``.
+    /// - Throws: as ``upsert(_:updating:)``.
     /// - Complexity: as of that.
     @discardableResult
     public func fetchOrInsert<Object: LiveModel>(_ object: Object) throws -> Object {
