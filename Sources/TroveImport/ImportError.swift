@@ -8,7 +8,8 @@ public enum ImportError: Error, Sendable {
     case damaged(path: String, place: String, reason: String)
     /// An option names what the source does not have.
     case invalidOption(reason: String)
-    /// An object of the source has the id of one that is stored, and ``ImportOptions/existing`` is ``ImportOptions/ExistingObjects/refuse``. Nothing was stored.
+    /// An object of the source has the id of one that is stored, and ``ImportOptions/existing`` is ``ImportOptions/ExistingObjects/refuse``.
+    /// Nothing was stored.
     case alreadyThere(collection: String, key: String, place: String)
     /// An object of the source cannot be stored, and the import is to be whole. Nothing was stored.
     case refused(ImportFault)

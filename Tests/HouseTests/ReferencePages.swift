@@ -70,7 +70,9 @@ struct ReferencePages {
         var (depth, takesLabel) = (0, false)
         for place in text.indices {
             let character = text[place]
-            if "([<{".contains(character) { depth += 1 } else if ")]}".contains(character) || (character == ">" && text[text.index(before: place)] != "-") { depth -= 1 }
+            // The one of an arrow closes nothing.
+            let closes = ")]}>".contains(character) && !text[...place].hasSuffix("->")
+            depth += "([<{".contains(character) ? 1 : closes ? -1 : 0
             if depth == 0, character == ")" { break }
             // Generic parameters stand before the bracket.
             if depth == 1, character == "(" || (character == "," && takesLabel) {

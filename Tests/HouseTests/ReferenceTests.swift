@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The pages of the reference name everything public, and nothing else. `make docs` checks the rest: every member has a comment, and every link leads somewhere.
+/// The pages of the reference name everything public, and nothing else. `make docs` checks the rest: every member has a comment,
+/// and every link leads somewhere.
 @Suite struct ReferenceTests {
     @Test func everyPublicNameIsOnItsModulesFirstPage() throws {
         for module in try ReferencePages.modules().sorted() {

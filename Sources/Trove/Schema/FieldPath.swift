@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// `address.city` is the field `address` and the name `city`. A name is that of a `Codable` value's coding key, or a string key of a
 /// dictionary, or the position of an element of an array, from 0 on: `lines[1].price` has the names `1` and `price`. `id` is the object's id. Inside
-/// ``Filter/quantified(_:_:_:_:)-enum.case`` a path with an empty field begins at the element. Behind a relationship to one object, or its name or position in one to
-/// many, a path goes on in the object there: `album.title`, `roles.piano.name`, `writers[0].name`. It leads to nil where that is not stored;
+/// ``Filter/quantified(_:_:_:_:)-enum.case`` a path with an empty field begins at the element. Behind a relationship to one object, or its name or position
+/// in one to many, a path goes on in the object there: `album.title`, `roles.piano.name`, `writers[0].name`. It leads to nil where that is not stored;
 /// but `album.id` is the id in the reference, whether or not there is an object.
 public struct FieldPath: Sendable, Hashable {
     /// The record's field; `id` for the id, empty for the element of the innermost quantifier.
