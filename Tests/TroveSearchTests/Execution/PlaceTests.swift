@@ -17,6 +17,21 @@ import Testing
         var kind: Int
     }
 
+    @Model final class Depot {
+        let id: Int
+        var position: GeoPoint
+
+        init(id: Int, position: GeoPoint) { (self.id, self.position) = (id, position) }
+    }
+
+    @Model final class Van {
+        let id: Int
+        @Attribute(.indexed) var position: GeoPoint
+        @Relationship var depot: Depot?
+
+        init(id: Int, position: GeoPoint) { (self.id, self.position) = (id, position) }
+    }
+
     /// Where maps have seams, and where none is.
     private static let centers: [(Double, Double)] = [(52.52, 13.4), (51.48, 0), (0, 0), (0.1, -78), (-17.7, 180), (65, -180), (89.9, 40), (-90, 0), (-33.9, 18.4)]
 
@@ -142,6 +157,30 @@ import Testing
         #expect(throws: TroveError.self) { try fetch.limit(5).nearest(1, to: middle, by: \.position) }
         #expect(throws: TroveError.self) { try fetch.nearest(1, to: middle, by: \.position, within: -1) }
         #expect(throws: TroveError.self) { try fetch.nearest(1, to: middle, by: \.position, within: .nan) }
+    }
+
+    /// Distances are of the same records that the query finds, whatever live objects say by now.
+    @Test(arguments: Engine.allCases) func nearestAmongUnsavedMoves(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Van.self, Depot.self) }
+        let context = ObjectContext(fixture.store)
+        let middle = try Self.point(0, 0)
+        let vans = try [Van(id: 1, position: Self.point(0, 1)), Van(id: 2, position: Self.point(0, 5))]
+        for van in vans { van.depot = Depot(id: van.id, position: van.position) }
+        try context.insert(vans)
+        try context.save()
+        func saved() throws -> [Nearby<Van>] { try context.saved.fetch(Van.self).nearest(1, to: middle, by: \.position) }
+        func unsaved() throws -> [Nearby<Van>] { try context.fetch(Van.self).nearest(1, to: middle, by: \.position) }
+        let (one, five) = try (Self.point(0, 1).distance(to: middle), Self.point(0, 5).distance(to: middle))
+        for (place, nearest, distance) in try [(Self.point(0, 50), 2, five), (middle, 1, 0)] {
+            vans[0].position = place
+            #expect(try saved().map(\.object.id) == [1] && saved().map(\.distance) == [one], "\(place)")
+            #expect(try unsaved().map(\.object.id) == [nearest] && unsaved().map(\.distance) == [distance], "\(place)")
+        }
+        try context.rollback()
+        // Behind a reference too.
+        vans[1].depot?.position = middle
+        #expect(try context.fetch(Van.self).nearest(1, to: middle, by: \.depot?.position).map(\.object.id) == [2])
+        #expect(try context.saved.fetch(Van.self).nearest(1, to: middle, by: \.depot?.position).map(\.object.id) == [1])
     }
 
     @Test(arguments: Engine.allCases) func nearestAsynchronously(engine: Engine) async throws {
