@@ -115,6 +115,62 @@ import Testing
         #expect(highlighter.ranges(in: "one two word7").count == 2)
     }
 
+    /// What a prefix finds is gathered once, however often a query has it; different ones are bounded.
+    @Test(arguments: Engine.allCases) func manyPrefixes(engine: Engine) throws {
+        let fixture = try IndexFixture(engine, Self.fields, blockSize: 40)
+        try fixture.change((0..<40).map { number in ([UInt8(number)], [(0..<20).map { "a\((number + $0) % 30)" }.joined(separator: " "), nil, nil]) })
+        let (one, many) = try (FullTextQuery("a*"), FullTextQuery(String(repeating: "a* ", count: 200)))
+        let inFields = try FullTextQuery(String(repeating: "title:a* OR ", count: 200) + "\"a1 a\"*")
+        try fixture.search { search in
+            let reader = CountedReader(search.reader)
+            let counted = FullTextSearch(index: search.index, reader: reader)
+            func read(_ query: FullTextQuery, _ number: (FullTextQuery) throws -> Int) throws -> Int {
+                reader.reset()
+                #expect(try number(query) == 40)
+                return reader.visits
+            }
+            let visits = try read(one, counted.count)
+            #expect(try read(many, counted.count) == visits)
+            #expect(try read(inFields, counted.count) < 4 * visits)
+            #expect(try read(many, counted.estimate) == read(one, counted.estimate))
+            let best = try counted.best(3, of: one)
+            let same = try counted.best(3, of: many)
+            #expect(best.map(\.recordKey) == same.map(\.recordKey))
+            for (one, many) in zip(best, same) { #expect(abs(many.score / one.score - 200) < 1e-6) }
+        }
+        let different = (0..<64).map { FullTextQuery.prefix("a\($0)") }
+        #expect(try fixture.search { try $0.count(.any(different)) } == 40)
+        #expect {
+            try fixture.search { try $0.count(.any(different + [.prefix("b")])) }
+        } throws: { error in
+            guard case TroveError.unsupportedFullTextQuery(_, let reason) = error else { return false }
+            return reason.contains("has 65 different words with a star")
+        }
+    }
+
+    /// What is gathered is joined on the way, to the same as at the end.
+    @Test func gatheredPostings() {
+        var random = SeededGenerator(seed: 5)
+        var (short, long) = (GatheredPostings<Double>(spare: 10) { $0 += $1 }, GatheredPostings<Double> { $0 += $1 })
+        var sums: [UInt64: Double] = [:]
+        for _ in 0..<1_000 {
+            let (document, value) = (UInt64.random(in: 0..<20, using: &random), Double(Int.random(in: 1...9, using: &random)))
+            sums[document, default: 0] += value
+            short.postings.append((document, value))
+            long.postings.append((document, value))
+            short.joinWhenLong()
+            long.joinWhenLong()
+            #expect(short.postings.count <= 50)
+        }
+        #expect(long.postings.count == 1_000)
+        short.join()
+        long.join()
+        for gathered in [short, long] {
+            #expect(gathered.postings.map(\.document) == sums.keys.sorted())
+            #expect(gathered.postings.allSatisfy { sums[$0.document] == $0.value })
+        }
+    }
+
     private func check(_ fixture: IndexFixture, queries: [FullTextQuery]) throws {
         try fixture.search { search in
             for query in queries {

@@ -34,6 +34,20 @@ extension AnalyzedQuery {
     /// How many words a search of an index may have: each is looked up, and its list of objects read beside the others.
     static let maxWords = 1_000
 
+    /// How many different prefixes: for each a list of all its objects is in memory.
+    static let maxPrefixes = 64
+
+    /// Adds the different prefixes, each with the fields that it is sought in.
+    private func notePrefixes(_ prefixes: inout Set<AnalyzedQuery>) {
+        switch self {
+        case .words(let elements, let fields):
+            for element in elements where element.isPrefix { prefixes.insert(.words([Element(term: element.term, isPrefix: true, offset: 0)], fields: fields)) }
+        case .all(let parts), .any(let parts): for part in parts { part.notePrefixes(&prefixes) }
+        case .not(let part): part.notePrefixes(&prefixes)
+        case .nothing: break
+        }
+    }
+
     private var wordCount: Int {
         switch self {
         case .words(let elements, _): elements.count
@@ -47,7 +61,7 @@ extension AnalyzedQuery {
     ///
     /// - Parameter isOfIndex: whether the index is searched, for which phrases need positions and words are not too many; false for highlights alone.
     /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)`` for fields the index does not have, for phrases when it
-    ///   keeps no positions, for too many words, and for a query nested too deep.
+    ///   keeps no positions, for too many words or prefixes, and for a query nested too deep.
     init(_ query: FullTextQuery, _ index: FullTextIndex, isOfIndex: Bool = true) throws {
         guard query.isWithinMaxDepth() else {
             throw TroveError.unsupportedFullTextQuery(
@@ -58,6 +72,14 @@ extension AnalyzedQuery {
         guard !isOfIndex || wordCount <= Self.maxWords else {
             throw TroveError.unsupportedFullTextQuery(
                 index: index.inverted.title, reason: "the query has \(wordCount) words, and may have \(Self.maxWords); look for those that tell most, or ask several times")
+        }
+        guard isOfIndex else { return }
+        var prefixes: Set<AnalyzedQuery> = []
+        notePrefixes(&prefixes)
+        guard prefixes.count <= Self.maxPrefixes else {
+            throw TroveError.unsupportedFullTextQuery(
+                index: index.inverted.title,
+                reason: "the query has \(prefixes.count) different words with a star, and may have \(Self.maxPrefixes); look for longer ones, or ask several times")
         }
     }
 

@@ -47,6 +47,7 @@ struct SearchBounds {
 
     /// Goes from one term's last block to the next one's, past the blocks between.
     private func count(ofPrefix prefix: [UInt8]) throws -> Int {
+        if let known = context.prefixBounds[prefix] { return known }
         let cursor = try context.reader.cursor(in: keyspace)
         var key = PostingKey()
         var sum = 0
@@ -70,6 +71,7 @@ struct SearchBounds {
             guard isOne else { break }
             isThere = try isTail ? cursor.next() : cursor.seek(to: key.bytes.span.bytes)
         }
+        context.prefixBounds[prefix] = min(sum, all)
         return min(sum, all)
     }
 }

@@ -11,6 +11,10 @@ final class SearchContext {
     let ranks: Bool
     /// Asked at each block of a word whether the search should go on; nil when it always should.
     let watch: ReadWatch?
+    /// What was gathered of prefixes, for all places of the query that have them.
+    private var prefixes: [PrefixMatches.Key: PrefixMatches] = [:]
+    /// How many documents each prefix has at most, as ``SearchBounds`` told it.
+    var prefixBounds: [[UInt8]: Int] = [:]
 
     /// - Parameter terms: those that will be looked up, for engines that want to know.
     init(
@@ -66,9 +70,16 @@ final class SearchContext {
     func documents(of element: AnalyzedQuery.Element, _ fields: UInt64, withOccurrences: Bool = false) throws -> DocumentIterator {
         guard let keyspaces else { return EmptyIterator() }
         if element.isPrefix {
-            return try PrefixIterator(self, keyspaces.postings, element.term, fields, withOccurrences: withOccurrences)
+            return PrefixIterator(try matches(of: PrefixMatches.Key(prefix: element.term, fields: fields, withOccurrences: withOccurrences), keyspaces.postings))
         }
         return try TermIterator(self, keyspaces.postings, element.term, fields)
+    }
+
+    private func matches(of key: PrefixMatches.Key, _ postings: Keyspace) throws -> PrefixMatches {
+        if let known = prefixes[key] { return known }
+        let matches = try PrefixMatches(self, postings, key)
+        prefixes[key] = matches
+        return matches
     }
 }
 
