@@ -124,5 +124,7 @@ public struct BagSource: AsyncObjectSource {
         try home._read(scope, body)
     }
 
+    public var _live: (any _LiveSource)? { home._live }
+
     public func _onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await home._onReader(body) }
 }

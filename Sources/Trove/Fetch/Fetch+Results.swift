@@ -40,8 +40,20 @@ extension Fetch {
     ///
     /// In a write transaction `body` may save and delete objects of the type. Each object is given at most once and as it is when its turn comes; it is left
     /// out when it was deleted or no longer passes the filter by then. Objects that `body` adds may be given or not.
+    ///
+    /// Of a context, its saved objects and its bags `body` runs outside of the store's transactions, so it may use and change live objects, fetch and save.
+    /// Without pending changes at the beginning the objects are read in batches there, as ``stream(batchSize:)`` reads them; what `body` changes does not show
+    /// in which objects are given. With pending changes that concern the query all objects are read first.
     @inlinable
     public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
+        if let live = source._live {
+            let next = live._batches(of: Object.self, _QueryScope(draft))
+            var stop = false
+            while !stop, let batch = try next() {
+                for object in batch where !stop { try body(object, &stop) }
+            }
+            return
+        }
         try source.read(of: draft) { transaction in
             let model = try transaction.open(Object.self, draft)
             var stop = false

@@ -42,6 +42,15 @@ public protocol ObjectSource {
 
     /// Runs `body`, which reads only the models that a query concerns. Trove's own.
     func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result
+
+    /// What gives live objects where the source has some, for code of a caller, which has to run outside of transactions there; nil elsewhere. Trove's own.
+    var _live: (any _LiveSource)? { get }
+}
+
+/// A source of live objects. Trove's own.
+public protocol _LiveSource {
+    /// Gives the objects of a query batch after batch, and nil at the end, each batch read in a transaction that has ended.
+    func _batches<Object: Model>(of type: Object.Type, _ scope: _QueryScope) -> () throws -> [Object]?
 }
 
 /// A source whose fetches can be read on the reader threads of the store, so that no thread of a task waits: a store, a snapshot, a context, a bag.
@@ -65,6 +74,9 @@ extension ObjectSource {
     /// Reads as other reads do.
     @inlinable
     public func _read<Result>(_ scope: _QueryScope, _ body: (ReadTransaction) throws -> Result) throws -> Result { try read(body) }
+
+    @inlinable
+    public var _live: (any _LiveSource)? { nil }
 
     @inlinable
     func read<Result>(of draft: QueryDraft, _ body: (ReadTransaction) throws -> Result) throws -> Result { try _read(_QueryScope(draft), body) }

@@ -186,6 +186,38 @@ import Testing
         #expect(try context.fetch(Account.self).where { $0.balance == 3 }.count() == 900)
     }
 
+    /// The body runs outside of transactions wherever live objects come from, in generic code too.
+    @Test(arguments: Engine.allCases) func walksMaySaveWhateverTheSource(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(1, 1, 1)
+        let context = ObjectContext(fixture.store)
+        let bag = Bag(named: "accounts", in: context)
+        let accounts = try context.fetch(Account.self).all()
+        for account in accounts { bag.add(account) }
+        try bag.save()
+        func walk<Source: ObjectSource>(_ fetch: Fetch<Account, Source>) throws {
+            try fetch.forEach { account, _ in
+                account.balance += 1
+                try context.save()
+            }
+        }
+        try walk(context.saved.fetch(Account.self))
+        try walk(bag.fetch(Account.self))
+        try walk(context.fetch(Account.self))
+        try context.saved.fetchModels(Account.self, Player.self).forEach { object, _ in
+            (object as? Account)?.balance += 1
+            try context.save()
+        }
+        #expect(try fixture.store.fetch(Account.self).where { $0.balance == 5 }.count() == 3)
+        // Those that are asked for show pending changes.
+        accounts[0].balance = 7
+        for (includesPendingChanges, expected) in [(true, 1), (false, 0)] {
+            var count = 0
+            try context.fetch(Account.self, includesPendingChanges: includesPendingChanges).where { $0.balance == 7 }.forEach { _, _ in count += 1 }
+            #expect(count == expected)
+        }
+    }
+
     /// A read that began before a save may put its object in between the search and the insertion of one that began after it, which is told.
     @Test func whoComesSecondLearnsThatAnObjectIsProvisional() throws {
         let map = IdentityMap(recentCount: 10)

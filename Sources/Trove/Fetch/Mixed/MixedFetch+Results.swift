@@ -19,8 +19,14 @@ extension MixedFetch {
     /// Calls `body` with each object, in the query's order and in one snapshot, until it sets `stop`. Memory stays flat, but for the
     /// keys of what is sorted without an index.
     ///
-    /// In a write transaction all objects are read before the first is given, so that `body` may change them.
+    /// In a write transaction, of a context, its saved objects and its bags all objects are read before the first is given, so that `body` may change them; of
+    /// a context it runs outside of the store's transactions, and may save.
     public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
+        if source._live != nil {
+            var stop = false
+            for object in try all() where !stop { try body(object, &stop) }
+            return
+        }
         try read { transaction, parts in
             let run = try MixedRun(transaction, parts.map(\.model), draft)
             var stop = false

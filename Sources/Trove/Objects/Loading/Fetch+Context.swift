@@ -1,21 +1,5 @@
 /// What is particular to fetches of a context.
 extension Fetch where Source == ObjectContext {
-    /// Calls `body` with each object, in the query's order, until it sets `stop`.
-    ///
-    /// `body` runs outside of the store's transactions, so it may use and change live objects, fetch and save. Without pending changes at the beginning
-    /// the objects are read in batches, as ``stream(batchSize:)`` reads them, and memory stays flat; what `body` changes does not show in
-    /// which objects are given. With pending changes all objects are read first.
-    public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
-        var stop = false
-        var batches = ContextBatches(self, size: 256)
-        while let batch = try batches.next() {
-            for object in batch {
-                try body(object, &stop)
-                if stop { return }
-            }
-        }
-    }
-
     /// The objects one after the other, in the query's order, with `batchSize` of them in memory.
     ///
     /// Without pending changes at the beginning each batch is read in a snapshot of its own; with some, all objects are read first.
@@ -43,11 +27,15 @@ extension Fetch where Source == ObjectContext, Object: LiveModel {
 /// Whether pending changes show is settled by the first batch: were each to do the changes that were made since the one before, a walk that changes
 /// each object would take quadratic time.
 struct ContextBatches<Object: Model>: Sendable {
-    private let fetch: Fetch<Object, ObjectContext>
+    private let fetch: Fetch<Object, SavedObjects>
     private let size: Int
     private var place: StreamPlace?
 
     init(_ fetch: Fetch<Object, ObjectContext>, size: Int) {
+        self.init(Fetch(source: SavedObjects(context: fetch.source, includesPendingChanges: true), draft: fetch.draft), size: size)
+    }
+
+    init(_ fetch: Fetch<Object, SavedObjects>, size: Int) {
         self.fetch = fetch
         self.size = size
     }
@@ -56,8 +44,8 @@ struct ContextBatches<Object: Model>: Sendable {
     mutating func next() throws -> [Object]? {
         let start = place ?? StreamPlace(fetch.draft)
         if start.isAtEnd { return nil }
-        let context = fetch.source
-        if place == nil, try context.activeTransaction != nil || context.pendingChangesConcern(fetch.draft) {
+        let (source, context) = (fetch.source, fetch.source.context)
+        if place == nil, try context.activeTransaction != nil || source.includesPendingChanges && context.pendingChangesConcern(fetch.draft) {
             var end = start
             end.isAtEnd = true
             place = end
@@ -67,6 +55,23 @@ struct ContextBatches<Object: Model>: Sendable {
         let (objects, next) = try context.read(includingPendingChanges: false) { try $0.batch(of: Object.self, after: start, size: size) }
         place = next
         return objects
+    }
+}
+
+extension ObjectContext: _LiveSource {
+    public var _live: (any _LiveSource)? { self }
+
+    public func _batches<Object: Model>(of type: Object.Type, _ scope: _QueryScope) -> () throws -> [Object]? {
+        SavedObjects(context: self, includesPendingChanges: true)._batches(of: type, scope)
+    }
+}
+
+extension SavedObjects: _LiveSource {
+    public var _live: (any _LiveSource)? { self }
+
+    public func _batches<Object: Model>(of type: Object.Type, _ scope: _QueryScope) -> () throws -> [Object]? {
+        var batches = ContextBatches(Fetch<Object, SavedObjects>(source: self, draft: scope.draft), size: 256)
+        return { try batches.next() }
     }
 }
 
@@ -123,14 +128,6 @@ extension MixedFetch where Source == ObjectContext {
     /// One page of the objects, and the token of the next page; nil when this was the last.
     public func page(_ size: Int, after token: ContinuationToken? = nil) async throws -> sending (objects: [Object], next: ContinuationToken?) {
         try await source.store.readPool.run { FetchedObjects(try self.page(size, after: token)) }.objects
-    }
-
-    /// Calls `body` with each object, in the query's order, until it sets `stop`.
-    ///
-    /// All objects are read first, so that `body`, which runs outside of the store's transactions, may use and change live objects, fetch and save.
-    public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
-        var stop = false
-        for object in try all() where !stop { try body(object, &stop) }
     }
 
     /// The number of objects of all models together.
