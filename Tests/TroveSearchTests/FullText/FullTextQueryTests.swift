@@ -11,6 +11,8 @@ import Testing
         ("a - b", .all([.word("a"), .word("-"), .word("b")])), ("bill*", .prefix("bill")), ("\"autumn leaves\"", .phrase("autumn leaves")),
         ("\"autumn lea\"*", .prefix("autumn lea")), ("title:blue", .field("title", .word("blue"))),
         ("title:(a OR \"b c\") x", .all([.field("title", .any([.word("a"), .phrase("b c")])), .word("x")])),
+        ("jazz title:-live", .all([.word("jazz"), .field("title", .not(.word("live")))])), ("a:-(b c)", .field("a", .not(.all([.word("b"), .word("c")])))),
+        ("a:-b:c", .field("a", .not(.field("b", .word("c"))))), ("a:- b", .all([.field("a", .word("-")), .word("b")])),
         ("-(a b)", .not(.all([.word("a"), .word("b")]))), ("NOT NOT a", .not(.not(.word("a")))), ("or and not", .all([.word("or"), .word("and"), .word("not")])),
         ("ORANGE", .word("ORANGE")), ("a%_?[", .word("a%_?[")), ("\"AND\"", .phrase("AND")), ("NOT(a)b", .all([.not(.word("a")), .word("b")])),
         (

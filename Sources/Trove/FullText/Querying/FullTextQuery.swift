@@ -190,6 +190,7 @@ extension FullTextQuery {
     /// | `"autumn leaves"` | the words one after the other |
     /// | `bill*`, `"bill ev"*` | a word that begins so; a phrase whose last word does |
     /// | `title:blue`, `title:(blue train)` | in that field |
+    /// | `title:-live` | what does not have it in that field |
     /// | `( … )` | a part of its own |
     ///
     /// Operators are written in capitals. Every other character means itself, or separates words.

@@ -36,11 +36,14 @@ struct FullTextQueryParser {
     private mutating func negation(_ depth: Int) throws -> FullTextQuery {
         if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; use fewer levels") }
         if takeOperator("NOT") { return .not(try negation(depth + 1)) }
-        if position + 1 < text.count, text[position] == "-", !text[position + 1].properties.isWhitespace {
-            position += 1
-            return .not(try part(depth + 1))
-        }
-        return try part(depth)
+        return try takeMinus() ? .not(part(depth + 1)) : part(depth)
+    }
+
+    /// Takes the sign before what is not wanted.
+    private mutating func takeMinus() -> Bool {
+        guard position + 1 < text.count, text[position] == "-", !text[position + 1].properties.isWhitespace else { return false }
+        position += 1
+        return true
     }
 
     private mutating func part(_ depth: Int) throws -> FullTextQuery {
@@ -88,7 +91,7 @@ struct FullTextQueryParser {
             position += 1
             if position >= text.count || text[position].properties.isWhitespace { throw error("a word is expected after ':' in '\(word)'") }
             if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; use fewer levels") }
-            return .field(word, try part(depth + 1))
+            return .field(word, try takeMinus() ? .not(part(depth + 2)) : part(depth + 1))
         }
         if takeStar() {
             if position < text.count, !text[position].properties.isWhitespace, text[position] != ")" {
