@@ -227,6 +227,26 @@ import Testing
         #expect(try await results.next() == [])
     }
 
+    /// A task's thread waits for no engine, not even to begin.
+    @Test(arguments: Engine.allCases) func observationsReadOnReaderThreads(engine: Engine) async throws {
+        var counting: CallCountingBackend?
+        let fixture = try StoreFixture(engine) {
+            let backend = CallCountingBackend($0)
+            counting = backend
+            return try ObjectStore(backend, durability: .relaxed, models: Song.self)
+        }
+        let (backend, notes) = (try #require(counting), fixture.store.documents("notes"))
+        try await notes.save(Self.note)
+        var results = fixture.store.observe(notes.fetch("rating > 5")).makeAsyncIterator()
+        var counts = fixture.store.observeCount(of: notes.fetch()).makeAsyncIterator()
+        let isOnATask = SharedFlag()
+        backend.setBeforeRead { if withUnsafeCurrentTask(body: { $0 != nil }) { isOnATask.raise() } }
+        #expect(try await results.next() == [Self.note])
+        #expect(try await counts.next() == 1)
+        backend.setBeforeRead(nil)
+        #expect(!isOnATask.isRaised)
+    }
+
     @Test(arguments: Engine.allCases) func changesByQueryAndPages(engine: Engine) throws {
         let fixture = try fixture(engine)
         let store = fixture.store

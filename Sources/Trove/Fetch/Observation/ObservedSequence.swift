@@ -50,7 +50,7 @@ public struct ObservedSequence<Element: Sendable>: AsyncSequence, Sendable {
         /// - Throws: what reading throws; ``StorageError/closed(_:)`` when the store is closed; `CancellationError` when the task is cancelled.
         public mutating func next() async throws -> Element? {
             // Registered before the first reading, so that no commit falls between the two.
-            let registration = try registration ?? ObserverRegistration(makeObserver(store.core), store.core.observers)
+            let registration = if let registration { registration } else { try await register() }
             self.registration = registration
             while true {
                 try await registration.observer.wait()
@@ -63,6 +63,13 @@ public struct ObservedSequence<Element: Sendable>: AsyncSequence, Sendable {
                     throw error
                 }
             }
+        }
+
+        private func register() async throws -> ObserverRegistration {
+            let (makeObserver, core) = (makeObserver, store.core)
+            // A collection is read to know it.
+            let observer = try await store.readPool.run { try makeObserver(core) }
+            return ObserverRegistration(observer, core.observers)
         }
     }
 }
