@@ -115,6 +115,16 @@ import Testing
         #expect(highlighter.ranges(in: "one two word7").count == 2)
     }
 
+    /// The largest weight there is makes no score infinite, or no number.
+    @Test(arguments: Engine.allCases) func largestWeights(engine: Engine) throws {
+        let fixture = try IndexFixture(engine, FullTextFields([("title", weight: .greatestFiniteMagnitude), ("notes", weight: 1)]))
+        try fixture.change([([1], [nil, "blue train"]), ([2], ["blue blue train", "blue"]), ([3], ["green", nil])])
+        for query: FullTextQuery in [.word("blue"), .prefix("bl"), .phrase("blue train"), .all([.word("blue"), .prefix("t")])] {
+            let found = try fixture.search { try $0.best(5, of: query) }
+            #expect(found.map(\.recordKey) == [[2], [1]] && found.allSatisfy { $0.score.isFinite && $0.score > 0 }, "\(query): \(found)")
+        }
+    }
+
     /// What a prefix finds is gathered once, however often a query has it; different ones are bounded.
     @Test(arguments: Engine.allCases) func manyPrefixes(engine: Engine) throws {
         let fixture = try IndexFixture(engine, Self.fields, blockSize: 40)

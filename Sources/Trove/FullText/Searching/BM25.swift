@@ -16,7 +16,10 @@ struct LengthNorm {
     /// The score of a word that occurs `frequency` times, each times its field's weight.
     @inline(__always)
     func score(_ frequency: Double, rarity: Double) -> Double {
-        frequency == 0 ? 0 : rarity * frequency * (Self.k1 + 1) / (frequency + value)
+        if frequency == 0 { return 0 }
+        // From there on it tells nothing, and beside the largest weights the product would have no value.
+        let frequency = min(frequency, 1e150)
+        return rarity * frequency * (Self.k1 + 1) / (frequency + value)
     }
 
     /// How much a word tells that `documents` of `all` documents have: ln(1 + (all - documents + ½) / (documents + ½)).
