@@ -115,6 +115,19 @@ import Testing
         #expect(highlighter.ranges(in: "one two word7").count == 2)
     }
 
+    /// A search of what does not have a word ends too when its time is over, however few documents it finds.
+    @Test(arguments: Engine.allCases) func exclusionsEndInTime(engine: Engine) throws {
+        let fixture = try IndexFixture(engine, Self.fields)
+        try fixture.change((0..<40).map { ([UInt8($0)], ["blue", nil, nil]) })
+        let limit = ReadWatch.TimeLimit(instant: .now) { .deadlineExceeded(query: "", deadline: .zero) }
+        #expect(try fixture.search { try $0.count(.not(.word("green"))) } == 40)
+        #expect {
+            try fixture.search { try FullTextSearch(index: $0.index, reader: $0.reader, watch: ReadWatch(limit: limit)).count(.not(.word("green"))) }
+        } throws: { error in
+            if case TroveError.deadlineExceeded = error { true } else { false }
+        }
+    }
+
     /// The largest weight there is makes no score infinite, or no number.
     @Test(arguments: Engine.allCases) func largestWeights(engine: Engine) throws {
         let fixture = try IndexFixture(engine, FullTextFields([("title", weight: .greatestFiniteMagnitude), ("notes", weight: 1)]))

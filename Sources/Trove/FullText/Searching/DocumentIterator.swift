@@ -84,6 +84,8 @@ final class EveryDocumentIterator: DocumentIterator {
 
     /// Takes the documents of the entry the cursor is at.
     private func load() throws {
+        // Those that others exclude are passed over without a step of the search's own.
+        try context.watch?.look()
         documents.removeAll(keepingCapacity: true)
         position = 0
         _ = try cursor.withEntry { key, value in
