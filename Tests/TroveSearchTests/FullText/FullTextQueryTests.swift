@@ -73,6 +73,7 @@ import Testing
         ] {
             let query = try FullTextQuery(text)
             #expect(throws: Never.self) { try AnalyzedQuery(query, index) }
+            #expect(throws: Never.self) { try AnalyzedQuery(query.restricted(to: FieldPath("title")), index) }
         }
     }
 

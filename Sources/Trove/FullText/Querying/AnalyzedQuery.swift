@@ -63,7 +63,9 @@ extension AnalyzedQuery {
     /// - Throws: ``TroveError/unsupportedFullTextQuery(index:reason:)`` for fields the index does not have, for phrases when it
     ///   keeps no positions, for too many words or prefixes, and for a query nested too deep.
     init(_ query: FullTextQuery, _ index: FullTextIndex, isOfIndex: Bool = true) throws {
-        guard query.isWithinMaxDepth() else {
+        // That it is sought in one field alone is no level of the query's own.
+        let own = if case .field(_, let part) = query { part.value } else { query }
+        guard own.isWithinMaxDepth() else {
             throw TroveError.unsupportedFullTextQuery(
                 index: index.inverted.title, reason: "the query is nested deeper than \(FullTextQuery.maxDepth) levels; use fewer levels")
         }
