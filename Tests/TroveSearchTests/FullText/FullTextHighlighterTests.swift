@@ -55,6 +55,20 @@ import Testing
         #expect(highlighter.snippet(of: text, before: "[", after: "]") == Array(repeating: "[a] [b]", count: 8).joined(separator: " ") + "…")
     }
 
+    /// Many phrases are looked up among the words, and are found where a look at every word finds them.
+    @Test func manyPhrasesOfOneText() throws {
+        var random = RandomTexts(seed: 17)
+        let index = try FullTextIndex(name: "texts", fields: FullTextFields("text"), options: .init())
+        for _ in 0..<20 {
+            let text = AnalyzedText((0..<6).compactMap { _ in random.text() }.joined(separator: " "), .init())
+            var phrases: [[AnalyzedQuery.Element]] = []
+            while phrases.count < 12 {
+                if case .words(let elements, _) = try AnalyzedQuery(random.query(index.fields, depth: 0), index) { phrases.append(elements) }
+            }
+            #expect(text.matches(ofEach: phrases) == phrases.map { text.matches(of: $0) })
+        }
+    }
+
     @Test func aSnippetOfALongPhrase() throws {
         let phrase = (0..<20).map { "p\($0)" }
         let text = (0..<40).map { "x\($0)" } + phrase + ["y", "z"]

@@ -38,14 +38,14 @@ public struct FullTextHighlighter: Sendable {
     /// `field` is the name of the field the text is of; nil for the first one. For a field there is not, nothing is found.
     public func ranges(in text: String, field: String? = nil) -> [Range<String.Index>] {
         let analyzed = AnalyzedText(text, options)
-        return marks(analyzed, field).map { Self.range(Self.source(analyzed, $0), in: text) }
+        return Self.marks(hits(analyzed, field)).map { Self.range(Self.source(analyzed, $0), in: text) }
     }
 
     /// The text with `before` and `after` around each word and phrase of the query. Nothing else is changed; escape the text before, or the
     /// marks after, where they go into HTML.
     public func highlighted(_ text: String, field: String? = nil, before: String, after: String) -> String {
         let analyzed = AnalyzedText(text, options)
-        return marked(text, analyzed, marks(analyzed, field), within: 0..<text.utf8.count, before, after)
+        return marked(text, analyzed, Self.marks(hits(analyzed, field)), within: 0..<text.utf8.count, before, after)
     }
 
     /// The part of the text with the most different words of the query, marked like ``highlighted(_:field:before:after:)``.
@@ -57,8 +57,9 @@ public struct FullTextHighlighter: Sendable {
         of text: String, field: String? = nil, words: Int = 16, before: String, after: String, ellipsis: String = "…"
     ) -> String {
         let analyzed = AnalyzedText(text, options)
-        let marks = marks(analyzed, field)
-        let window = window(analyzed, field, max(1, min(words, analyzed.words.count)))
+        let hits = hits(analyzed, field)
+        let marks = Self.marks(hits)
+        let window = window(analyzed, hits, max(1, min(words, analyzed.words.count)))
         guard let first = window.first, let last = window.last else { return text }
         let lower = first == 0 ? 0 : analyzed.words[first].source.lowerBound
         let upper = last == analyzed.words.count - 1 ? text.utf8.count : analyzed.words[last].source.upperBound
@@ -79,13 +80,13 @@ public struct FullTextHighlighter: Sendable {
     /// The words of the text that are to be marked, as ranges of their numbers, for each part of the query.
     private func hits(_ text: AnalyzedText, _ field: String?) -> [[ClosedRange<Int>]] {
         guard let position = field.map(fields.position(of:)) ?? 0 else { return [] }
-        return wanted.filter { $0.fields & 1 << UInt64(position) != 0 }.map { text.matches(of: $0.elements) }
+        return text.matches(ofEach: wanted.filter { $0.fields & 1 << UInt64(position) != 0 }.map(\.elements))
     }
 
     /// The same for all parts together, ascending, those that overlap joined.
-    private func marks(_ text: AnalyzedText, _ field: String?) -> [ClosedRange<Int>] {
+    private static func marks(_ hits: [[ClosedRange<Int>]]) -> [ClosedRange<Int>] {
         var marks: [ClosedRange<Int>] = []
-        for hit in hits(text, field).joined().sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+        for hit in hits.joined().sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
             if let last = marks.last, hit.lowerBound <= last.upperBound {
                 marks[marks.count - 1] = last.lowerBound...max(last.upperBound, hit.upperBound)
             } else {
@@ -96,8 +97,7 @@ public struct FullTextHighlighter: Sendable {
     }
 
     /// The words of the snippet: those with hits of the most parts, then with the most hits, then those nearest to each other.
-    private func window(_ text: AnalyzedText, _ field: String?, _ size: Int) -> Range<Int> {
-        let hits = hits(text, field)
+    private func window(_ text: AnalyzedText, _ hits: [[ClosedRange<Int>]], _ size: Int) -> Range<Int> {
         // A hit that is longer than the window begins it.
         let all = hits.enumerated().flatMap { part, hits in hits.map { (part: part, start: $0.lowerBound, end: min($0.upperBound, $0.lowerBound + size - 1)) } }
         let (leaving, entering) = (all.sorted { $0.start < $1.start }, all.sorted { $0.end < $1.end })
