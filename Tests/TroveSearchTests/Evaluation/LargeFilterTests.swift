@@ -85,6 +85,36 @@ import Testing
         #expect(throws: TroveError.self) { try fixture.store.fetch(Tune.self).where(first).explain() }
     }
 
+    /// What a quantifier costs multiplies with each level, and is a number all the same.
+    @Test(arguments: [30, 64, 65, 100, 900]) func quantifiersInQuantifiers(_ levels: Int) throws {
+        let fixture = try StoreFixture(.memory) { try ObjectStore($0, models: []) }
+        let notes = fixture.store.documents("notes")
+        let value = (0..<levels).reduce(StoredValue.int(1)) { value, _ in .object(["a": .array([value])]) }
+        if levels < 100 { try notes.save([Document(value), Document(.object(["a": .array([])]))]) }
+        let leaf = Filter.comparison(.path(.element), .equal, .value(.int(1)))
+        let inner = (1..<levels).reduce(leaf) { filter, _ in .quantified(.any, FieldPath(field: "", names: ["a"]), .elements, filter) }
+        let filter = Filter.quantified(.any, "a", .elements, inner)
+        if levels <= FilterCompiler.maxQuantifiers {
+            #expect(try notes.fetch().where(filter).count() == 1)
+            #expect(try notes.fetch().where(filter && filter).count() == 1)
+            return
+        }
+        #expect { try notes.fetch().where(filter).count() } throws: { error in
+            guard case TroveError.invalidQuery(let reason) = error else { return false }
+            return reason.contains("nest deeper than 64")
+        }
+    }
+
+    /// A user's text of 300 bytes.
+    @Test func quantifiersInQuantifiersAsText() throws {
+        let fixture = try StoreFixture(.memory) { try ObjectStore($0, models: []) }
+        let notes = fixture.store.documents("notes")
+        try notes.save([Document(.object(["a": .array([.int(1)])]))])
+        let text = String(repeating: "any a (", count: 40) + "element = 1" + String(repeating: ")", count: 40)
+        #expect(try notes.fetch(text).count() == 0)
+        #expect(try notes.fetch("none b (\(text))").count() == 1)
+    }
+
     @Test(arguments: [0, 1, 2, 3]) func wordsToo(_ kind: Int) throws {
         func deep(_ leaf: String) -> FullTextQuery {
             var query = FullTextQuery.word(leaf)

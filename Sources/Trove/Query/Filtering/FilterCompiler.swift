@@ -12,6 +12,8 @@ struct FilterCompiler {
 
     /// How deep conditions may nest: a bound on the stack that a filter can take.
     static let maxDepth = 1_000
+    /// How many quantifiers may stand one in the other: a bound on the stack that a record takes, since each of them asks the next one.
+    static let maxQuantifiers = 64
     /// How many conditions, values of lists and words a filter may have: a bound on the memory and time that planning takes.
     static let maxConditions = 2_000_000
 
@@ -26,15 +28,21 @@ struct FilterCompiler {
     /// Throws when conditions nest too deeply to be looked at one inside the other, or are too many.
     static func checkSize(of filter: Filter) throws {
         var rest = maxConditions
-        try checkSize(of: filter, at: 0, &rest)
+        try checkSize(of: filter, at: 0, quantifiers: 0, &rest)
     }
 
-    private static func checkSize(of filter: Filter, at depth: Int, _ rest: inout Int) throws {
+    private static func checkSize(of filter: Filter, at depth: Int, quantifiers: Int, _ rest: inout Int) throws {
         guard depth < maxDepth else { throw tooDeep }
         rest -= 1
         switch filter {
-        case .and(let filters), .or(let filters): for filter in filters { try checkSize(of: filter, at: depth + 1, &rest) }
-        case .not(let inner), .quantified(_, _, _, let inner): try checkSize(of: inner.value, at: depth + 1, &rest)
+        case .and(let filters), .or(let filters):
+            for filter in filters { try checkSize(of: filter, at: depth + 1, quantifiers: quantifiers, &rest) }
+        case .not(let inner): try checkSize(of: inner.value, at: depth + 1, quantifiers: quantifiers, &rest)
+        case .quantified(_, _, _, let inner):
+            guard quantifiers < maxQuantifiers else {
+                throw TroveError.invalidQuery(reason: "its conditions on members of members nest deeper than \(maxQuantifiers) levels")
+            }
+            try checkSize(of: inner.value, at: depth + 1, quantifiers: quantifiers + 1, &rest)
         case .membership(_, let values, _): rest -= values.count
         case .fullText(let query, _): rest -= query.partCount()
         default: break

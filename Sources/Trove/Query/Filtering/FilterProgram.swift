@@ -96,13 +96,16 @@ indirect enum FilterTree {
     case or([FilterTree])
     case not(FilterTree)
 
+    /// A minute. No cost is above it, so that sums of costs are numbers: those of quantifiers in quantifiers multiply.
+    static let maxCost = 60_000_000_000
+
     /// About how long an answer takes, in nanoseconds.
     var cost: Int {
         switch self {
         case .constant: 0
         case .test(let test, _): test.cost
         case .node(let node): node.cost
-        case .and(let trees), .or(let trees): trees.reduce(0) { $0 + $1.cost }
+        case .and(let trees), .or(let trees): trees.reduce(0) { min($0 + $1.cost, Self.maxCost) }
         case .not(let tree): tree.cost
         }
     }

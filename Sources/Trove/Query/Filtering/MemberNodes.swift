@@ -158,7 +158,7 @@ final class QuantifierNode: FilterNode {
         self.collection = collection
         self.part = part
         self.condition = FilterProgram(condition)
-        cost = collection.access.cost + 4 * (condition.cost + 20)
+        cost = min(collection.access.cost + 4 * (condition.cost + 20), FilterTree.maxCost)
     }
 
     func matches(_ record: RecordView) throws -> Bool {
