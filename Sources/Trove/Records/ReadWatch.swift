@@ -92,3 +92,26 @@ struct ReadWatch: Sendable {
         if let limit, ContinuousClock.now >= limit.instant { throw limit.error() }
     }
 }
+
+/// Looks now and then, while a record's members are gone through, whether the answer is still wanted.
+///
+/// It counts across records and quantifiers in quantifiers. Threads that share it may count two members as one.
+final class MemberWatch: Sendable {
+    private static let stepsBetweenLooks = 4_096
+
+    private let watch: ReadWatch
+    private let rest = Atomic(MemberWatch.stepsBetweenLooks)
+
+    init(_ watch: ReadWatch) { self.watch = watch }
+
+    /// Counts a member; in a large record as several, since each may have a condition on all of it.
+    @inline(__always)
+    func step(in record: RecordView) throws { try step(1 &+ record.count >> 12) }
+
+    @inline(__always)
+    func step(_ count: Int) throws {
+        let left = rest.load(ordering: .relaxed) &- count
+        rest.store(left < 0 ? Self.stepsBetweenLooks : left, ordering: .relaxed)
+        if left < 0 { try watch.look() }
+    }
+}

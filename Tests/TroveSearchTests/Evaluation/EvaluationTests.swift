@@ -219,4 +219,22 @@ import Testing
         #expect(message(.text(.path("age"), .contains, .value(.string("x")))).contains("it is an Int, and the test is for texts"))
         #expect(message(.isNil("age.x")).contains("'x' is sought in an Int"))
     }
+
+    /// Texts of few letters, in which a part begins at most places and is found at few.
+    @Test func partsOfTextsOfFewLetters() {
+        var random = SeededGenerator(seed: 5)
+        func letters(_ count: Int) -> [UInt8] { (0..<count).map { _ in Int.random(in: 0..<40, using: &random) == 0 ? 98 : 97 } }
+        for _ in 0..<10 {
+            let text = letters(500)
+            for count in [1, 16, 17, 60, 200] {
+                let start = Int.random(in: 0...(text.count - count), using: &random)
+                // A part of the text with one letter exchanged, or none.
+                var part = Array(text[start..<start + count])
+                if Bool.random(using: &random) { part[count - 1] ^= 3 }
+                let isFound = (0...(text.count - count)).contains { text[$0..<$0 + count].elementsEqual(part) }
+                let answer = text.withUnsafeBytes { text in part.withUnsafeBytes { ByteOrder.test(.contains, text, $0) } }
+                #expect(answer == isFound)
+            }
+        }
+    }
 }

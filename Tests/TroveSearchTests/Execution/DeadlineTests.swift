@@ -54,6 +54,40 @@ import TroveStorage
         #expect(try patient.limit(10).last()?.id == 9)
         #expect(try patient.grouped(by: \.name).aggregate(.count) { $0.key.hasSuffix("7") }.count == 20)
     }
+
+    /// Members in members of one record take as long as many records.
+    @Test(arguments: Engine.allCases) func inOneRecord(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: []) }
+        let notes = fixture.store.documents("notes")
+        try notes.setIndexing(.only("title"))
+        try notes.save([Document(.object(["a": .array((0..<300).map { .int($0) })]))])
+        let fetch = notes.fetch("any a (any object.a (any object.a (element < 0)))")
+        #expect { try fetch.deadline(.milliseconds(20)).count() } throws: { error in
+            if case TroveError.deadlineExceeded = error { true } else { false }
+        }
+    }
+
+    /// The looks of a condition are counted over all members, records and levels.
+    @Test(arguments: [0, 1, 2]) func insideOfConditions(_ kind: Int) throws {
+        let fixture = try EvaluationFixture((0..<(kind == 0 ? 1 : 60)).map { Numbered(id: $0, numbers: Array(0..<200)) })
+        let negative = Filter.comparison(.path(.element), .less, .value(.int(0)))
+        let any = Filter.quantified(.any, "numbers", .elements, negative)
+        let lists = (0..<30).map { list in StoredValue.array((0..<200).map { .int($0 == 199 ? 200 + list : $0) }) }
+        let filter = [Filter.quantified(.any, "numbers", .elements, any), any, .membership(.path("numbers"), lists)][kind]
+        #expect(try fixture.ids(filter).isEmpty)
+        let late = ReadWatch(limit: .init(instant: .now) { .invalidQuery(reason: "it is late") })
+        let compiled = try fixture.binding { try CompiledFilter(filter, in: $0, late) }
+        #expect {
+            try fixture.forEach { view, _ in _ = try compiled.matches(view) }
+        } throws: { error in
+            if case TroveError.invalidQuery(reason: "it is late") = error { true } else { false }
+        }
+    }
+
+    @Model struct Numbered {
+        var id: Int
+        var numbers: [Int]
+    }
 }
 
 /// How long each scan waits.

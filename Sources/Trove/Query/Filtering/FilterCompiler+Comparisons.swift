@@ -158,7 +158,9 @@ extension FilterCompiler {
             }
         }
         return .node(
-            MembershipNode(operand, operand.type, hasNil: hasNil, parts: parts, collections: collections, ignoring: ignoring))
+            MembershipNode(
+                operand, operand.type, hasNil: hasNil, parts: parts, collections: collections, ignoring: ignoring,
+                collections.isEmpty ? nil : countingMembers))
     }
 
     /// A node for a list of integers or texts, when the field is one in its place in the record.

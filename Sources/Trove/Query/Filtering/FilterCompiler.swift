@@ -7,6 +7,8 @@ struct FilterCompiler {
     let watch: ReadWatch?
     /// What the innermost quantifier looks at; nil outside of quantifiers.
     var element: ElementType?
+    /// Shared by quantifiers in quantifiers; nil outside of them, and where nobody cancels.
+    private var memberWatch: MemberWatch?
     /// How many conditions the current one stands in.
     private var depth = 0
 
@@ -74,7 +76,8 @@ struct FilterCompiler {
             let (start, name) = try part == .depth ? sought(path) : (path, nil)
             let collection = try reader(start)
             inner.element = try members(of: collection, part)
-            return .node(QuantifierNode(quantifier, collection, part, named: name, try inner.tree(condition.value)))
+            inner.memberWatch = countingMembers
+            return .node(QuantifierNode(quantifier, collection, part, named: name, try inner.tree(condition.value), inner.memberWatch))
         case .isUnreferenced: return .node(ReferenceNode(.isUnreferenced, binding, try asked(filter)))
         case .hasDanglingReferences: return .node(ReferenceNode(.hasDanglingReferences, binding, try asked(filter)))
         case .and(let filters): return .and(try filters.map { try inner.tree($0) })
@@ -82,6 +85,9 @@ struct FilterCompiler {
         case .not(let filter): return .not(try inner.tree(filter.value))
         }
     }
+
+    /// What counts the members that a condition looks at.
+    var countingMembers: MemberWatch? { memberWatch ?? watch.map { MemberWatch($0) } }
 
     /// The transaction that a condition on other objects than the record's asks.
     private func asked(_ filter: Filter) throws -> any ReferenceLookup {

@@ -90,11 +90,14 @@ final class MembershipNode: FilterNode {
     /// The collections of the list, which have no order.
     private let collections: [Literal]
     private let areSets: Bool
+    private let watch: MemberWatch?
     var cost: Int { value.cost + 60 }
 
     init(
-        _ value: FilterOperand, _ type: FieldType?, hasNil: Bool, parts: Set<[UInt8]>, collections: [Literal], ignoring: TextFolding
+        _ value: FilterOperand, _ type: FieldType?, hasNil: Bool, parts: Set<[UInt8]>, collections: [Literal], ignoring: TextFolding,
+        _ watch: MemberWatch?
     ) {
+        self.watch = watch
         self.value = value
         self.type = type
         self.hasNil = hasNil
@@ -132,6 +135,7 @@ final class MembershipNode: FilterNode {
     private func contains(_ container: FieldContainer) throws -> Bool {
         for candidate in collections {
             guard case .container(let other) = candidate.value else { continue }
+            try watch?.step(1 &+ min(container.count, other.count))
             let isEqual =
                 try areSets
                 ? FieldContainer.areEqualSets(container, other, ignoring: ignoring)
@@ -150,9 +154,13 @@ final class QuantifierNode: FilterNode {
     /// The name that is sought at any depth; nil for other parts.
     private let name: [UInt8]?
     private let condition: FilterProgram
+    private let watch: MemberWatch?
     let cost: Int
 
-    init(_ quantifier: Quantifier, _ collection: FieldReader, _ part: CollectionPart, named name: String?, _ condition: FilterTree) {
+    init(
+        _ quantifier: Quantifier, _ collection: FieldReader, _ part: CollectionPart, named name: String?, _ condition: FilterTree, _ watch: MemberWatch?
+    ) {
+        self.watch = watch
         self.name = name.map { Array($0.utf8) }
         self.quantifier = quantifier
         self.collection = collection
@@ -167,7 +175,10 @@ final class QuantifierNode: FilterNode {
             // All pass exactly when none fails.
             let sought = quantifier != .all
             var isFound = false
+            // Names sought at any depth may be in none of the members.
+            try watch?.step(in: record)
             func look(_ member: FieldElement) throws -> Bool {
+                try watch?.step(in: record)
                 isFound = try condition.matches(record.looking(at: member)) == sought
                 return !isFound
             }
