@@ -32,4 +32,25 @@ import Testing
         #expect(try urls(fetch.sorted(by: \.url, ignoringCase: true).limit(6)) == sorted)
         #expect(try fetch.sorted(by: \.url, ignoringCase: true).limit(1).explain().sorts)
     }
+
+    /// A text that no URL has is unequal to all of them, and its place in an order is unknown.
+    @Test(arguments: Engine.allCases, [false, true])
+    func textsThatAreNoURLs(_ engine: Engine, _ isIndexed: Bool) throws {
+        let fixture = try Self.$declared.withValue(isIndexed ? [Index(\.url), Index([.ignoringCase(\.url)], name: "folded")] : []) {
+            try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Link.self) }
+        }
+        try fixture.store.save([Link(url: URL(string: "http://a.org")), Link(url: URL(string: "ftp://b")), Link(url: nil)])
+        let fetch = fixture.store.fetch(Link.self)
+        #expect(try fetch.where { $0.url.isEmpty }.count() == 0)
+        #expect(try fetch.where { !$0.url.isEmpty }.count() == 3)
+        #expect(try fetch.where { $0.url.equals("", ignoringCase: true) }.count() == 0)
+        #expect(try fetch.where { $0.url.equals("", ignoring: [.case, .diacritics]) }.count() == 0)
+        #expect(try fetch.where { $0.url.isIn(["http://A.org", ""], ignoringCase: true) }.count() == 1)
+        #expect(try fetch.where { $0.url.isIn(["ftp://b", ""], ignoringCase: false) }.count() == 1)
+        #expect(try fetch.matching("url = ''").count() == 0)
+        #expect(try fetch.matching("url != '' and url is not nil").count() == 2)
+        #expect { try fetch.matching("url < ''").count() } throws: { error in
+            if case TroveError.incomparable = error { true } else { false }
+        }
+    }
 }

@@ -20,6 +20,7 @@ extension KeyPartRange {
             return comparison == .equal ? .null : comparison == .notEqual ? .notNull : Self.none
         }
         if comparison == .notEqual { return nil }
+        if type == .url, case .string = comparable { return Self.none }
         let value = try Literal(comparable)
         return try withExtendedLifetime(value) {
             try range(for: comparison, value: value.value, type: type, ignoring: ignoring)

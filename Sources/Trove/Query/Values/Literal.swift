@@ -31,7 +31,8 @@ final class Literal: @unchecked Sendable {
 }
 
 extension StoredValue {
-    /// The literal as it compares with a field of `type`: a text that stands for a date, a UUID and so on is made one.
+    /// The literal as it compares with a field of `type`: a text that stands for a date, a UUID and so on is made one. A text that no
+    /// URL has stays a text, which equals none.
     ///
     /// - Parameter type: without optional layers; nil when only the value tells.
     /// - Throws: ``IncomparableLiteral`` when the two do not compare.
@@ -41,7 +42,13 @@ extension StoredValue {
         if isOrder && !valueClass.isOrdered { throw IncomparableLiteral(reason: "\(self.kind.withArticle) has no order; use = or !=") }
         guard let type, let fieldClass = ValueClass(type) else { return self }
         if isOrder && !fieldClass.isOrdered { throw IncomparableLiteral(reason: "\(type.shownInErrors.withArticle) has no order; use = or !=") }
-        if case .string(let text) = self, let value = try Self.parsing(text, as: type) { return value }
+        if case .string(let text) = self, let scalar = type.scalar, scalar.hasTextForm {
+            if let value = scalar.value(text: text) { return value }
+            // An empty text is equal to no URL, as other texts are.
+            if type == .url, !isOrder { return self }
+            let example = type == .date ? ", as 2024-05-01 or 2024-05-01T12:30:00Z is" : ""
+            throw IncomparableLiteral(reason: "it is \(type.shownInErrors.withArticle), and '\(text)' is not the text of one\(example)")
+        }
         guard valueClass == fieldClass else { throw IncomparableLiteral(reason: "it is \(type.shownInErrors.withArticle), the value \(self.kind.withArticle)") }
         if case .double(let number) = self { return Self.written(number, as: type) ?? self }
         guard valueClass == .container else { return self }
@@ -67,16 +74,6 @@ extension StoredValue {
             return Double(float.description) == number ? .float(float) : nil
         default: return nil
         }
-    }
-
-    /// The value of `type` that a text stands for; nil when texts do not stand for such values.
-    private static func parsing(_ text: String, as type: FieldType) throws -> StoredValue? {
-        guard let scalar = type.scalar, scalar.hasTextForm else { return nil }
-        guard let value = scalar.value(text: text) else {
-            let example = type == .date ? ", as 2024-05-01 or 2024-05-01T12:30:00Z is" : ""
-            throw IncomparableLiteral(reason: "it is \(type.shownInErrors.withArticle), and '\(text)' is not the text of one\(example)")
-        }
-        return value
     }
 }
 
