@@ -9,8 +9,11 @@ enum CaseFolding {
     /// Marks a scalar that folds to several; the rest is its place in ``expansions``.
     private static let expansionMark: UInt32 = 0x8000_0000
 
+    /// No scalar from here on folds to another.
+    private static let limit: UInt32 = 0x1_EA00
+
     /// What a scalar folds to; 0 when it stays as it is.
-    private static let table = ScalarTable<UInt32>(common: 0, limit: 0x1_EA00) { table in
+    private static let table = ScalarTable<UInt32>(common: 0, limit: limit) { table in
         for run in stride(from: 0, to: runs.count, by: 4) {
             for index in 0..<runs[run + 1] {
                 let distance = index * runs[run + 2]
@@ -73,6 +76,28 @@ enum CaseFolding {
             for index in place + 1...place + 3 where expansions[index] != 0 { body(expansions[index]) }
         }
     }
+
+    /// The scalars that have one folding, by each of them; there where they are several.
+    private static let classes: [UInt32: [UInt32]] = {
+        var classes: [[UInt32]: [UInt32]] = [:]
+        for scalar in 0..<limit where table[scalar] != 0 {
+            var folding: [UInt32] = []
+            forEachScalar(ofFolding: scalar) { folding.append($0) }
+            // What others fold to folds to itself, and so is in no table.
+            classes[folding, default: folding.count == 1 ? folding : []].append(scalar)
+        }
+        var byScalar: [UInt32: [UInt32]] = [:]
+        for scalars in classes.values where scalars.count > 1 {
+            for scalar in scalars { byScalar[scalar] = scalars }
+        }
+        return byScalar
+    }()
+
+    /// How many scalars have one folding at the most.
+    static let maxClassSize = 4
+
+    /// The scalars that have the folding of this one, itself among them; none where it is the only one.
+    static func scalars(foldedAs scalar: UInt32) -> [UInt32] { classes[scalar] ?? [] }
 
     @inline(__always)
     private static func append(_ scalar: UInt32, _ folding: UInt32, to folded: inout [UInt8]) {

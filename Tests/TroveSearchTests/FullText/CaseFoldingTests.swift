@@ -19,6 +19,20 @@ import Testing
         #expect(wrong == [])
     }
 
+    @Test func scalarsOfOneFolding() {
+        var known: [[UInt32]: Set<UInt32>] = [:]
+        let scalars = (UInt32(0x41)..<0x600).map { $0 } + (UInt32(0x1E00)..<0x2200)
+        for scalar in scalars.compactMap(Unicode.Scalar.init) { known[folded(scalar), default: []].insert(scalar.value) }
+        for alike in known.values {
+            for scalar in alike {
+                let found = Set(CaseFolding.scalars(foldedAs: scalar))
+                #expect(found.isSuperset(of: alike) || found.isEmpty && alike.count == 1)
+                #expect(found.count <= CaseFolding.maxClassSize)
+                #expect(found.compactMap(Unicode.Scalar.init).allSatisfy { folded($0) == folded(Unicode.Scalar(scalar) ?? "?") })
+            }
+        }
+    }
+
     @Test(arguments: [
         ("Straße", "strasse"), ("ΣΊΣΥΦΟΣ", "σίσυφοσ"), ("ﬃ", "ffi"), ("İstanbul", "i\u{307}stanbul"), ("ꭰ", "Ꭰ"), ("", ""),
         ("ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`@{|}", "abcdefghijklmnopqrstuvwxyz[\\]^_`@{|}"), ("12345678ÄABC", "12345678äabc"), ("𐐀", "𐐨"),

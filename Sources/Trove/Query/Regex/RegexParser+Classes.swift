@@ -10,7 +10,7 @@ extension RegexParser {
             join = take("&&") ? { .intersection($0, $1) } : take("--") ? { .subtraction($0, $1) } : nil
         } while join != nil
         guard take("]"), let set else { throw RegexMistake(reason: "a '[' without its ']'; write \\[ for the character") }
-        return isInverted ? .inverted(options.ignoresCase ? .inAnyCase(set) : set) : set
+        return isInverted ? .inverted(set) : set
     }
 
     /// Members up to the class's end, or to what joins two lists of them.
@@ -36,7 +36,9 @@ extension RegexParser {
             }
         }
         guard !sets.isEmpty || !ranges.isEmpty else { throw RegexMistake(reason: "a '[' without its ']', or with nothing in it") }
-        return sets.isEmpty ? .ranges(ranges) : .union(ranges.isEmpty ? sets : sets + [.ranges(ranges)])
+        // A category says what case is meant, in a class too.
+        let written = inCase(.ranges(ranges))
+        return sets.isEmpty ? written : .union(ranges.isEmpty ? sets : sets + [written])
     }
 
     /// One scalar, a range of them, or what an escape stands for.

@@ -75,7 +75,7 @@ struct RegexParser {
         position += 1
         switch scalar {
         case "(": return try group()
-        case "[": return .scalar(inCase(try nested { try $0.characterClass() }))
+        case "[": return .scalar(try nested { try $0.characterClass() })
         case ".": return .scalar(options.dotMatchesNewlines ? .any : .inverted(.newline))
         case "^": return .assertion(options.hasLines ? .lineStart : .textStart)
         case "$": return .assertion(options.hasLines ? .lineEnd : .lastLineEnd)
@@ -85,15 +85,8 @@ struct RegexParser {
         }
     }
 
-    /// The set, in any case where that is asked for.
-    func inCase(_ set: ScalarSet) -> ScalarSet {
-        guard options.ignoresCase else { return set }
-        // A sign such as that of kelvin is a k in lower case, of which the capital is another one.
-        guard case .ranges(let ranges) = set, ranges.count == 1, ranges[0].count == 1, let scalar = Unicode.Scalar(ranges[0].lowerBound) else {
-            return .inAnyCase(set)
-        }
-        return .inAnyCase(.ranges(ranges + scalar.otherCases.map { $0.value...$0.value }))
-    }
+    /// The scalars that are written out, in any case where that is asked for.
+    func inCase(_ set: ScalarSet) -> ScalarSet { options.ignoresCase ? .inAnyCase(set) : set }
 
     // MARK: Groups
 

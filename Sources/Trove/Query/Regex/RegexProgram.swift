@@ -74,7 +74,7 @@ struct RegexProgram: Sendable {
         case .scalar(let set):
             classBudget -= set.cost
             guard classBudget > 0 else {
-                throw RegexMistake(reason: "its classes are too large, repeated too often, or nested too deeply while case is ignored; write smaller ones")
+                throw RegexMistake(reason: "its classes are too large, or repeated too often; write smaller ones")
             }
             sets.append(CompiledSet(set))
             try emit(.scalar(sets.count - 1))

@@ -9,19 +9,19 @@ indirect enum ScalarSet: Sendable {
     case intersection(ScalarSet, ScalarSet)
     case subtraction(ScalarSet, ScalarSet)
     case inverted(ScalarSet)
-    /// Scalars that are in the set as they are, or in another case.
+    /// Scalars that have the case folding of one in the set.
     case inAnyCase(ScalarSet)
 
     static func one(_ scalar: Unicode.Scalar) -> ScalarSet { .ranges([scalar.value...scalar.value]) }
 
-    /// How many comparisons a look takes at the most. A floating-point number, since classes in classes that ignore case multiply.
+    /// How many comparisons a look takes at the most.
     var cost: Double {
         switch self {
         case .ranges(let ranges): Double(ranges.count)
         case .union(let sets): sets.reduce(1) { $0 + $1.cost }
         case .intersection(let left, let right), .subtraction(let left, let right): left.cost + right.cost
         case .inverted(let set): set.cost
-        case .inAnyCase(let set): set.cost * Double(1 + Unicode.Scalar.maxOtherCases)
+        case .inAnyCase(let set): set.cost * Double(CaseFolding.maxClassSize)
         case .any, .digit, .word, .whitespace, .newline, .horizontalSpace, .category, .property: 1
         }
     }
@@ -41,9 +41,14 @@ indirect enum ScalarSet: Sendable {
         case .intersection(let left, let right): left.contains(scalar) && right.contains(scalar)
         case .subtraction(let left, let right): left.contains(scalar) && !right.contains(scalar)
         case .inverted(let set): !set.contains(scalar)
-        case .inAnyCase(let set): set.contains(scalar) || scalar.otherCases.contains { set.contains($0) }
+        case .inAnyCase(let set): set.contains(scalar) || Self.hasCases(scalar) && CaseFolding.scalars(foldedAs: scalar.value).contains { set.contains($0) }
         }
     }
+
+    private func contains(_ scalar: UInt32) -> Bool { Unicode.Scalar(scalar).map { contains($0) } ?? false }
+
+    /// Whether a scalar may have other cases: of ASCII, letters alone.
+    private static func hasCases(_ scalar: Unicode.Scalar) -> Bool { !scalar.isASCII || (scalar.value | 0x20) &- 97 < 26 }
 }
 
 /// A property by which `\p{…}` tells scalars, beside their categories.
@@ -91,35 +96,5 @@ extension Unicode.Scalar {
         case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
         default: false
         }
-    }
-
-    /// How many ``otherCases`` a scalar has at the most: three for each of its mappings.
-    static let maxOtherCases = 9
-
-    /// The scalars that differ from this one in case alone, which case folding makes the same: not the I of a dotless ı.
-    var otherCases: [Unicode.Scalar] {
-        if isASCII { return properties.isAlphabetic ? [Unicode.Scalar(UInt8(value) ^ 0x20)] : [] }
-        var others: [Unicode.Scalar] = []
-        func add(_ mapping: String) -> Unicode.Scalar? {
-            let scalars = mapping.unicodeScalars
-            guard let only = scalars.first, scalars.count == 1, only != self else { return nil }
-            if !others.contains(only), only.hasFolding(of: self) { others.append(only) }
-            return only
-        }
-        for mapping in [properties.lowercaseMapping, properties.uppercaseMapping, properties.titlecaseMapping] {
-            // σ and ς have one capital, and a sign such as that of kelvin one small letter, from which the others are reached.
-            guard let other = add(mapping) else { continue }
-            _ = add(other.properties.lowercaseMapping)
-            _ = add(other.properties.uppercaseMapping)
-        }
-        return others
-    }
-
-    /// Whether case folding makes the two the same.
-    private func hasFolding(of other: Unicode.Scalar) -> Bool {
-        var (own, others): ([UInt32], [UInt32]) = ([], [])
-        CaseFolding.forEachScalar(ofFolding: value) { own.append($0) }
-        CaseFolding.forEachScalar(ofFolding: other.value) { others.append($0) }
-        return own == others
     }
 }
