@@ -52,17 +52,17 @@ public enum Filter: Sendable, Hashable {
 
 extension Filter {
     /// All of the filters; true when there are none.
-    public static func and(_ filters: [Filter]) -> Filter { .and(Branches(filters, free)) }
+    public static func and(_ filters: [Filter]) -> Filter { .and(branches(filters)) }
 
     /// One of the filters; false when there are none.
-    public static func or(_ filters: [Filter]) -> Filter { .or(Branches(filters, free)) }
+    public static func or(_ filters: [Filter]) -> Filter { .or(branches(filters)) }
 
     /// The negation of a filter.
-    public static func not(_ filter: Filter) -> Filter { .not(Branch(filter, free)) }
+    public static func not(_ filter: Filter) -> Filter { .not(Branch(filter.nested, free)) }
 
     /// Whether any, all or none of the members of a collection pass a filter; ``FieldPath/element`` stands for the member.
     public static func quantified(_ quantifier: Quantifier, _ path: FieldPath, _ part: CollectionPart, _ filter: Filter) -> Filter {
-        .quantified(quantifier, path, part, Branch(filter, free))
+        .quantified(quantifier, path, part, Branch(filter.nested, free))
     }
 
     /// A comparison of two values, of texts whatever their case.
@@ -80,14 +80,29 @@ extension Filter {
         .text(text, test, part, ignoring: TextFolding(ignoringCase: ignoringCase))
     }
 
+    private static func branches(_ filters: [Filter]) -> Branches<Filter> {
+        for filter in filters { filter.node?.isNested.store(true, ordering: .relaxed) }
+        return Branches(filters, free)
+    }
+
+    /// The filter, to be a part of another.
+    fileprivate var nested: Filter {
+        node?.isNested.store(true, ordering: .relaxed)
+        return self
+    }
+
+    /// What has the conditions that this one is made of; nil when it is made of none.
+    private var node: BranchNode<Filter>? {
+        switch self {
+        case .and(let filters), .or(let filters): filters.node
+        case .not(let inner), .quantified(_, _, _, let inner): inner.node
+        case .constant, .comparison, .membership, .text, .matches, .fullText, .isWithin, .isMultiple, .isNil, .isUnreferenced, .hasDanglingReferences: nil
+        }
+    }
+
     private static let free: BranchNode<Filter>.Free = { ended in
         ended.freeTrees { filter in
-            let node: BranchNode<Filter>
-            switch filter {
-            case .and(let filters), .or(let filters): node = filters.node
-            case .not(let inner), .quantified(_, _, _, let inner): node = inner.node
-            default: return nil
-            }
+            guard let node = filter.node else { return nil }
             filter = .constant(true)
             return node
         }
@@ -98,8 +113,8 @@ extension Filter {
     /// Both filters.
     public static func && (left: Filter, right: Filter) -> Filter {
         switch (left, right) {
-        case (.and(let first), .and(let second)): .and(first.array + second.array)
-        case (.and(let first), _): .and(first.appending(right))
+        case (.and(let first), .and(let second)): .and(first.appending(second.array))
+        case (.and(let first), _): .and(first.appending(CollectionOfOne(right.nested)))
         case (_, .and(let second)): .and([left] + second.array)
         default: .and([left, right])
         }
@@ -108,8 +123,8 @@ extension Filter {
     /// One of the filters, or both.
     public static func || (left: Filter, right: Filter) -> Filter {
         switch (left, right) {
-        case (.or(let first), .or(let second)): .or(first.array + second.array)
-        case (.or(let first), _): .or(first.appending(right))
+        case (.or(let first), .or(let second)): .or(first.appending(second.array))
+        case (.or(let first), _): .or(first.appending(CollectionOfOne(right.nested)))
         case (_, .or(let second)): .or([left] + second.array)
         default: .or([left, right])
         }

@@ -146,4 +146,38 @@ import Testing
         #expect((left || parts[4]) == .or([parts[0], parts[1], parts[2], parts[4]]))
         #expect(left == .or([parts[0], parts[1], parts[2]]))
     }
+
+    private static func node(_ filter: Filter) throws -> BranchNode<Filter> {
+        guard case .or(let parts) = filter else { throw TroveError.invalidQuery(reason: "it is no 'or'") }
+        return parts.node
+    }
+
+    /// Parts that are lists themselves come to the end of a list as single ones do.
+    @Test func listsGrowInPlace() throws {
+        let parts = (0..<5).map { Filter.isNil(FieldPath("p\($0)")) }
+        var chain = parts[0] || parts[1]
+        let node = try Self.node(chain)
+        chain = chain || (parts[2] || parts[3])
+        chain = chain || parts[4]
+        #expect(try Self.node(chain) === node)
+        #expect(chain == .or(parts))
+        #expect((chain || chain) == .or(parts + parts))
+    }
+
+    /// A list that is joined with what contains it is not a part of itself, and ends with the last that has it.
+    @Test func listsThatContainThemselvesEnd() throws {
+        let parts = (0..<3).map { Filter.isNil(FieldPath("p\($0)")) }
+        func joined(_ kind: Int) throws -> BranchNode<Filter> {
+            let base = parts[0] || parts[1]
+            let inner = [!base, base && parts[2], .quantified(.any, "p", .elements, base), !(base || parts[2])][kind]
+            let whole = base || inner
+            #expect(whole == .or([parts[0], parts[1], inner]))
+            #expect(base == .or([parts[0], parts[1]]))
+            return try Self.node(base)
+        }
+        for kind in 0..<4 {
+            weak var node = try joined(kind)
+            #expect(node == nil)
+        }
+    }
 }

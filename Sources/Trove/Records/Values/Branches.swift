@@ -24,17 +24,17 @@ public struct Branches<Tree: Sendable>: Sendable {
         return trees.count == count ? trees : Array(trees[..<count])
     }
 
-    /// The list with one more part at its end.
+    /// The list with more parts at its end, whose own nodes are ``BranchNode/isNested``.
     ///
-    /// - Complexity: O(1) over many calls that each go on with the last one's result, else O(*n*).
-    func appending(_ tree: Tree) -> Branches {
+    /// - Complexity: O(*m*) for *m* more over many calls that each go on with the last one's result, else O(*n* + *m*).
+    func appending(_ more: some Collection<Tree>) -> Branches {
         let isInPlace = node.trees.withLock { trees in
-            // Another list may have gone on from here.
-            guard trees.count == count else { return false }
-            trees.append(tree)
+            // Another list may have gone on from here. What is a part of another tree may be one of these, which would then keep each other.
+            guard trees.count == count, !node.isNested.load(ordering: .relaxed) else { return false }
+            trees.append(contentsOf: more)
             return true
         }
-        return isInPlace ? Branches(node, count: count + 1) : Branches(array + [tree], node.free)
+        return isInPlace ? Branches(node, count: count + more.count) : Branches(array + more, node.free)
     }
 }
 
@@ -72,6 +72,8 @@ final class BranchNode<Tree: Sendable>: Sendable {
 
     let trees: Mutex<[Tree]>
     let free: Free
+    /// Whether the tree with these branches is, or has been, a branch itself: then the node stays as it is, so that none comes to be below itself.
+    let isNested = Atomic(false)
 
     init(_ trees: [Tree], _ free: @escaping Free) {
         self.trees = Mutex(trees)
