@@ -68,7 +68,9 @@ struct FilterCompiler {
             return try textTest(self.text(text), test, self.text(part), ignoring)
         case .matches(let text, let pattern, let ignoringCase):
             return .node(RegexNode(try self.text(text), try RegularExpression(pattern, ignoringCase: ignoringCase), watch))
-        case .fullText(let query, let path): return .node(try FullTextNode(query, path, in: binding))
+        case .fullText(let query, let path):
+            if path == nil { try checkIsOfObject(filter) }
+            return .node(try FullTextNode(query, path, in: binding))
         case .isWithin(let path, let region): return try within(path, region)
         case .isMultiple(let path, let factor): return try multiple(path, factor)
         case .isNil(let path): return isNil(try reader(path))
@@ -91,8 +93,16 @@ struct FilterCompiler {
 
     /// The transaction that a condition on other objects than the record's asks.
     private func asked(_ filter: Filter) throws -> any ReferenceLookup {
+        try checkIsOfObject(filter)
         guard let lookup else { throw TroveError.invalidQuery(reason: "'\(filter.explained)' can be evaluated in a transaction only") }
         return lookup
+    }
+
+    /// Throws inside of a quantifier, where a condition without a path would be on the object though it is written as one on the member.
+    private func checkIsOfObject(_ filter: Filter) throws {
+        guard element != nil else { return }
+        throw TroveError.invalidQuery(
+            reason: "'\(filter.explained)' is of a whole object, and no condition on members; write it outside of 'any', 'all' or 'none'")
     }
 
     func reader(_ path: FieldPath) throws -> FieldReader {

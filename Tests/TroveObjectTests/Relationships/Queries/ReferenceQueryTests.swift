@@ -227,6 +227,10 @@ import Testing
         #expect(reason { _ = try store.fetch(Piece.self).matching("original\(String(repeating: ".original", count: 40)).rank = 1").count() }.contains("more than 32"))
         #expect(reason { _ = try store.referencing(Reference<Composer>(id: "a"), from: Piece.self, \.album).count() }.contains("points at Disc"))
         #expect(reason { _ = try store.referencing(Reference<Composer>(id: "a"), from: Piece.self, \.title).count() }.contains("no relationship"))
+        for condition in ["is unreferenced", "has dangling references", "not (is unreferenced)", "has words 'x'", "name = 'A' and is unreferenced"] {
+            #expect(reason { _ = try store.fetch(Piece.self).matching("any writers (\(condition))").count() }.contains("outside of 'any'"), "\(condition)")
+        }
+        #expect(reason { _ = try store.fetch(Piece.self).matching("any original.writers (is unreferenced)").count() }.contains("outside of 'any'"))
         var deep = Filter.comparison(.path(FieldPath("rank")), .equal, .value(.int(1)))
         for _ in 0..<5_000 { deep = .not(deep) }
         #expect(reason { _ = try store.fetch(Piece.self).where(deep).count() }.contains("nest deeper"))
