@@ -132,6 +132,12 @@ import Trove
         #expect(try Filter(criteria: "any tags (element begins with 'a' or \"element\" = 1)") == .quantified(
             .any, FieldPath("tags"), .elements,
             .or([.text(element, .hasPrefix, .value(.string("a"))), .comparison(inner("element"), .equal, .value(.int(1)))])))
+        #expect(try Filter(criteria: "any tags (Element = 1 or OBJECT.x = 2)") == .quantified(
+            .any, FieldPath("tags"), .elements,
+            .or([
+                .comparison(inner("Element"), .equal, .value(.int(1))),
+                .comparison(inner("OBJECT", "x"), .equal, .value(.int(2))),
+            ])))
         #expect(try Filter(criteria: "element = 1 and object.x = 2")
             == .and([.comparison(path("element"), .equal, .value(.int(1))), .comparison(path("object.x"), .equal, .value(.int(2)))]))
     }

@@ -62,8 +62,9 @@ extension CriteriaParser {
             advance()
         }
         guard root == .element else { return FieldPath(field: names[0], names: Array(names.dropFirst())) }
-        if first.isWord("element") { return FieldPath(field: "", names: Array(names.dropFirst())) }
-        if first.isWord("object"), names.count > 1 { return FieldPath(field: names[1], names: Array(names.dropFirst(2))) }
+        // Names, exactly as written: a member may have an Element.
+        if first.kind == .word("element") { return FieldPath(field: "", names: Array(names.dropFirst())) }
+        if first.kind == .word("object"), names.count > 1 { return FieldPath(field: names[1], names: Array(names.dropFirst(2))) }
         return FieldPath(field: "", names: names)
     }
 
