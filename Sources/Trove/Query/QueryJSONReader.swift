@@ -23,8 +23,13 @@ enum QueryJSONReader {
         return SortKey(try path(parts["path"]), direction, ignoring: try folding(parts))
     }
 
-    /// A value has no more than 256 levels, and so has what is made of it here.
-    static func filter(_ value: StoredValue) throws -> Filter {
+    /// How deep conditions and words may nest: a value that is made in memory, and not read, has any number of levels.
+    private static let maxDepth = NestedTag.maxDepth
+
+    private static func checkDepth(_ depth: Int) throws { if depth > maxDepth { throw mistake("it nests deeper than \(maxDepth) levels") } }
+
+    static func filter(_ value: StoredValue, depth: Int = 0) throws -> Filter {
+        try checkDepth(depth)
         switch value {
         case .bool(let value): return .constant(value)
         case .string("is unreferenced"): return .isUnreferenced
@@ -45,20 +50,23 @@ enum QueryJSONReader {
             if let quantifier = Quantifier(rawValue: name) {
                 try check(parts, names: [name, "part", "where"], in: name)
                 guard case .string(let partName)? = parts["part"], let part = CollectionPart(rawValue: partName), let inner = parts["where"] else {
-                    throw mistake("'\(name)' has a part, which is elements, keys or values, and a condition, as \"where\"")
+                    throw mistake("'\(name)' has a part, which is \(CollectionPart.allCases.map(\.rawValue).formattedAsChoice), and a condition, as \"where\"")
                 }
-                return .quantified(quantifier, try path(content), part, try filter(inner))
+                return .quantified(quantifier, try path(content), part, try filter(inner, depth: depth + 1))
             }
         }
-        return try otherFilter(parts, ignoring)
+        return try otherFilter(parts, ignoring, depth)
     }
 
-    private static func otherFilter(_ parts: [String: StoredValue], _ ignoring: TextFolding) throws -> Filter {
-        if let content = parts["and"] { return .and(try list(content, only("and", parts)).map(filter)) }
-        if let content = parts["or"] { return .or(try list(content, only("or", parts)).map(filter)) }
+    private static func otherFilter(_ parts: [String: StoredValue], _ ignoring: TextFolding, _ depth: Int) throws -> Filter {
+        func filters(_ content: StoredValue, _ name: String) throws -> [Filter] {
+            try list(content, only(name, parts)).map { try filter($0, depth: depth + 1) }
+        }
+        if let content = parts["and"] { return .and(try filters(content, "and")) }
+        if let content = parts["or"] { return .or(try filters(content, "or")) }
         if let content = parts["not"] {
             _ = try only("not", parts)
-            return .not(try filter(content))
+            return .not(try filter(content, depth: depth + 1))
         }
         if let content = parts["is nil"] {
             _ = try only("is nil", parts)
@@ -106,20 +114,22 @@ enum QueryJSONReader {
         return point
     }
 
-    private static func words(_ value: StoredValue) throws -> FullTextQuery {
+    private static func words(_ value: StoredValue, depth: Int = 0) throws -> FullTextQuery {
+        try checkDepth(depth)
+        func inner(_ value: StoredValue) throws -> FullTextQuery { try words(value, depth: depth + 1) }
         if case .string(let word) = value { return .word(word) }
         let parts = try parts(of: value, "a full-text query")
-        if let name = parts["field"], let inner = parts["words"] {
+        if let name = parts["field"], let content = parts["words"] {
             try check(parts, names: ["field", "words"], in: "a field of a full-text query")
-            return .field(try text(name, "a field"), try words(inner))
+            return .field(try text(name, "a field"), try inner(content))
         }
         guard parts.count == 1, let (name, content) = parts.first else { throw mistake("a full-text query is a word, or has one name") }
         switch name {
         case "prefix": return .prefix(try text(content, "a prefix"))
         case "phrase": return .phrase(try text(content, "a phrase"))
-        case "all": return .all(try list(content, "all").map(words))
-        case "any": return .any(try list(content, "any").map(words))
-        case "not": return .not(try words(content))
+        case "all": return .all(try list(content, "all").map(inner))
+        case "any": return .any(try list(content, "any").map(inner))
+        case "not": return .not(try inner(content))
         default: throw mistake("'\(name)' is not part of a full-text query; the parts are prefix, phrase, all, any, not and field")
         }
     }
@@ -133,17 +143,16 @@ enum QueryJSONReader {
         throw mistake("a side of a comparison is {\"path\": …} or {\"value\": …}")
     }
 
-    private static func path(_ value: StoredValue?) throws -> FieldPath {
+    /// - Parameter mayAggregate: false for the members of an aggregate, which are at a path.
+    private static func path(_ value: StoredValue?, mayAggregate: Bool = true) throws -> FieldPath {
         switch value {
         case .string(let text): return FieldPath(text)
         case .array(let steps) where !steps.isEmpty:
             let names = try steps.map { try text($0, "a step of a path") }
             return FieldPath(field: names[0], names: Array(names.dropFirst()))
-        case .object(let parts) where parts.count == 1:
+        case .object(let parts) where parts.count == 1 && mayAggregate:
             guard let (name, members) = parts.dictionary.first, let aggregate = MemberAggregate(rawValue: name) else { fallthrough }
-            let path = try path(members)
-            guard path.aggregate == nil else { throw mistake("'\(name)' is of a path, and \(path) is no path") }
-            return path.aggregated(aggregate)
+            return try path(members, mayAggregate: false).aggregated(aggregate)
         default:
             let names = MemberAggregate.allCases.map { "{\"\($0.rawValue)\": …}" }.joined(separator: ", ")
             throw mistake("a path is a text, an array of names, or one of \(names) of one")

@@ -176,7 +176,7 @@ import Testing
             return try Self.node(base)
         }
         for kind in 0..<4 {
-            weak var node = try joined(kind)
+            weak let node = try joined(kind)
             #expect(node == nil)
         }
     }

@@ -65,6 +65,28 @@ import Testing
         #expect { try Filter(json: "{\"a\":1,\"a\":2}") } throws: { if case TroveError.invalidJSON = $0 { true } else { false } }
     }
 
+    /// Values that a program makes have any number of levels, which no text that is read has.
+    @Test(arguments: [300, 20_000]) func valuesThatNestTooDeeply(levels: Int) {
+        func deep(_ leaf: StoredValue, _ wrap: (StoredValue) -> StoredValue) -> StoredValue { (0..<levels).reduce(leaf) { value, _ in wrap(value) } }
+        let words = deep(.string("x")) { .object(["not": $0]) }
+        let path = deep(.string("x")) { .object(["count": $0]) }
+        let values = [
+            deep(.bool(true)) { .object(["not": $0]) }, deep(.bool(true)) { .object(["and": .array([$0])]) },
+            deep(.bool(true)) { .object(["any": .string("a"), "part": .string("elements"), "where": $0]) },
+            .object(["has words": words]), .object(["has words": .object(["field": .string("a"), "words": words])]), .object(["is nil": path]),
+        ]
+        for value in values {
+            #expect { try Filter(jsonValue: value) } throws: { if case TroveError.invalidQuery = $0 { true } else { false } }
+        }
+    }
+
+    @Test func theMistakeNamesTheParts() {
+        #expect { try Filter(json: #"{"any":"a","part":"members","where":true}"#) } throws: { error in
+            guard case TroveError.invalidQuery(let reason) = error else { return false }
+            return CollectionPart.allCases.allSatisfy { reason.contains($0.rawValue) }
+        }
+    }
+
     @Test(arguments: Engine.allCases) func whatAStoreTellsOfItself(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Transferred.Track.self, Transferred.Album.self, Transferred.Seat.self) }
         let store = fixture.store
