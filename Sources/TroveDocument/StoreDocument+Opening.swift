@@ -45,7 +45,8 @@ extension StoreDocument {
             case .restore:
                 guard changes.engine == working.name else { throw DocumentError.otherEngine(name: changes.engine) }
                 copy.removeStores(but: place)
-                let (store, backend) = try Self.openStore(at: place, working, opener, counter)
+                let backend = try working.open(place.path)
+                let store = try opener.open(CountedBackend(backend, counter))
                 counter.noteUnsaved()
                 let state = State(store: store, backend: backend, place: place, workingCopy: copy, url: url, engine: engine, original: copy.original(at: url))
                 self.init(state, workingEngine: working, opener: opener, counter: counter)
@@ -93,9 +94,10 @@ extension StoreDocument {
         let counter = ChangeCounter(copy)
         do {
             let place = try copy.makeStorePlace()
-            let (store, backend): (ObjectStore, any StorageBackend)
+            let (backend, store): (any StorageBackend, ObjectStore)
             do {
-                (store, backend) = try Self.openNew(at: place, of: nil, engine, opener, counter, copy, original: nil)
+                backend = try engine.open(place.path)
+                store = try Self.openNew(backend, at: place, of: nil, engine, opener, counter, copy, original: nil)
             } catch {
                 copy.remove(store: place)
                 throw error
@@ -132,7 +134,8 @@ extension StoreDocument {
         copy.removeStores(but: place)
         let opener = StoreOpener(durability: durability, fieldKeys: fieldKeys, models: models)
         let counter = ChangeCounter(copy)
-        let (store, backend) = try Self.openStore(at: place, engine, opener, counter)
+        let backend = try engine.open(place.path)
+        let store = try opener.open(CountedBackend(backend, counter))
         counter.noteUnsaved()
         let state = State(
             store: store, backend: backend, place: place, workingCopy: copy, url: changes.url, engine: engine, original: copy.original(at: changes.url))
@@ -166,8 +169,9 @@ extension StoreDocument {
             throw TroveError.notAStore(path: url.path, reason: "it is empty; restore a backup, or remove it and make a new document")
         }
         let place = try copy.makeStorePlace()
-        let kind: EngineFile?
         do {
+            let kind: EngineFile?
+            let backend: any StorageBackend
             if engine.name == working.name {
                 let file = try engine.open(url.path)
                 do { try file.backUp(to: place.path) } catch {
@@ -177,14 +181,15 @@ extension StoreDocument {
                 try file.close()
                 // Read of the copy, which nobody has open.
                 kind = EngineFile(at: place.path)
+                backend = try working.open(place.path)
             } else {
-                try copyObjects(engine.open(url.path), to: place, working, opener)
+                backend = try copyObjects(engine.open(url.path), to: place, working, opener)
                 // The copy is of another kind. The document has closed the file by now; what else in the process may have it open is not known.
                 kind = known ?? EngineFile(at: url.path)
             }
             // As it is after the engine had it open.
             let original = FileState(of: url, kind: kind)
-            let (store, backend) = try openNew(at: place, of: url, working, opener, counter, copy, original: original)
+            let store = try openNew(backend, at: place, of: url, working, opener, counter, copy, original: original)
             noteUnchanged(counter, copy)
             return State(store: store, backend: backend, place: place, workingCopy: copy, url: url, engine: engine, original: original)
         } catch {
@@ -193,7 +198,10 @@ extension StoreDocument {
         }
     }
 
-    private static func copyObjects(_ backend: any StorageBackend, to place: URL, _ working: DocumentEngine, _ opener: StoreOpener) throws {
+    /// The working copy's engine with what the file has. An engine that keeps no file has it only while it is open.
+    private static func copyObjects(
+        _ backend: any StorageBackend, to place: URL, _ working: DocumentEngine, _ opener: StoreOpener
+    ) throws -> any StorageBackend {
         let file = try opener.openToCopy(backend)
         defer { try? file.close() }
         let target = try working.open(place.path)
@@ -201,29 +209,22 @@ extension StoreDocument {
             try? target.close()
             throw error
         }
-        try target.close()
+        return target
     }
 
-    /// Opens a working copy.
-    private static func openStore(
-        at place: URL, _ engine: DocumentEngine, _ opener: StoreOpener, _ counter: ChangeCounter
-    ) throws -> (ObjectStore, any StorageBackend) {
-        let backend = try engine.open(place.path)
-        return (try opener.open(CountedBackend(backend, counter)), backend)
-    }
-
-    /// Opens a working copy that was made just now, and writes it down.
+    /// Opens the store of a working copy that was made just now, and writes it down.
     private static func openNew(
-        at place: URL, of url: URL?, _ engine: DocumentEngine, _ opener: StoreOpener, _ counter: ChangeCounter, _ copy: WorkingCopy, original: FileState?
-    ) throws -> (ObjectStore, any StorageBackend) {
-        let (store, backend) = try openStore(at: place, engine, opener, counter)
+        _ backend: any StorageBackend, at place: URL, of url: URL?, _ engine: DocumentEngine, _ opener: StoreOpener, _ counter: ChangeCounter,
+        _ copy: WorkingCopy, original: FileState?
+    ) throws -> ObjectStore {
+        let store = try opener.open(CountedBackend(backend, counter))
         do {
             try copy.write(document: url, engine: engine.name, store: place, original: original)
         } catch {
             try? store.close()
             throw error
         }
-        return (store, backend)
+        return store
     }
 
     /// What opening a store writes, such as layouts and indexes, is no change of the document.

@@ -108,6 +108,27 @@ import Trove
         #expect(try folder.songs(.sqlite) == [1: "a", 2: "b"])
     }
 
+    /// What keeps no file has the copy of the document only as long as it is open.
+    @Test(arguments: DocumentKind.allCases) func workedOnInMemory(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        let document = try StoreDocument(at: folder.url(), engine: kind.engine, workingEngine: .memory, models: Song.self)
+        #expect(try DocumentFolder.songs(document.store) == [0: "a"] && !document.hasUnsavedChanges)
+        try document.store.save(Song(id: 1, title: "b"))
+        try document.save()
+        #expect(try folder.songs(kind) == [0: "a", 1: "b"])
+        try document.close()
+
+        let untitled = try StoreDocument(untitled: .memory, in: folder.url(""), models: Song.self)
+        try untitled.store.save(Song(id: 2, title: "c"))
+        try untitled.save(to: folder.url("other"), as: kind.engine)
+        try untitled.store.save(Song(id: 3, title: "d"))
+        try untitled.revert()
+        #expect(try DocumentFolder.songs(untitled.store) == [2: "c"] && !untitled.hasUnsavedChanges)
+        try untitled.close()
+        #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
+    }
+
     @Test(arguments: DocumentKind.allCases) func oneHasIt(kind: DocumentKind) throws {
         let folder = try DocumentFolder()
         try folder.make(kind, ["a"])
