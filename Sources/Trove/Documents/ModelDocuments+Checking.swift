@@ -51,7 +51,7 @@ extension WriteTransaction {
 
     /// Throws when a document has a property that its model does not have.
     private func check(_ properties: StoredFields, known: [String], _ model: String) throws {
-        guard let unknown = properties.keys.filter({ !known.contains($0) }).min() else { return }
+        guard let unknown = properties.keys.filter({ name in !known.contains { $0.hasBytes(of: name) } }).min() else { return }
         throw TroveError.invalidProperty(
             model: model, property: unknown,
             reason: "is no property of the model" + (unknown == "id" ? ", whose ids are $id" : "")

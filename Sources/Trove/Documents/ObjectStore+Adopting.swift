@@ -51,7 +51,7 @@ extension WriteTransaction {
         let binding = try adoptingBinding(type, name)
         var report = AdoptionReport()
         var unfit: [ObjectID] = []
-        let properties = Set(Object.schema.fields.flatMap { [$0.name] + ($0.originalName.map { [$0] } ?? []) })
+        let properties = Object.schema.fields.flatMap { [$0.name] + ($0.originalName.map { [$0] } ?? []) }
         try reader.scan(in: keyspace) { key, record in
             let id = try key.withUnsafeBytes { try ObjectID(keyBytes: [UInt8]($0)) }
             guard let misfit = try misfit(type, record, key, OpenModel(binding), unknown == .ignored ? nil : properties, id) else {
@@ -93,20 +93,20 @@ extension WriteTransaction {
 
     /// What is wrong with a document as an object; nil when it is one.
     private func misfit<Object: Model>(
-        _ type: Object.Type, _ record: RawSpan, _ key: RawSpan, _ model: OpenModel, _ properties: Set<String>?, _ id: ObjectID
+        _ type: Object.Type, _ record: RawSpan, _ key: RawSpan, _ model: OpenModel, _ properties: [String]?, _ id: ObjectID
     ) throws -> AdoptionReport.Misfit? {
         let stored = try storedRecord(record, key: key)
         guard case .object(let values)? = stored[DocumentField.root] else {
             return .init(id: id, property: DocumentField.root, reason: "it has no values by names")
         }
         if let properties {
-            if let name = values.keys.filter({ !properties.contains($0) }).min(by: { $0.precedesInBytes($1) }) {
+            if let name = values.keys.filter({ name in !properties.contains { $0.hasBytes(of: name) } }).min(by: { $0.precedesInBytes($1) }) {
                 return .init(id: id, property: name, reason: "\(type) has no such property")
             }
             // The value under the original name would be lost, unless another property has that name now.
             for field in type.schema.fields {
                 guard let original = field.originalName, values.value(named: original) != nil, values.value(named: field.name) != nil,
-                    !type.schema.fields.contains(where: { $0.name == original })
+                    !type.schema.fields.contains(where: { $0.name.hasBytes(of: original) })
                 else { continue }
                 return .init(id: id, property: original, reason: "it is the original name of \(field.name), which the document has too")
             }

@@ -83,6 +83,20 @@ import Testing
         #expect(!report.isAdopted && report.misfits.map(\.property) == ["title"])
     }
 
+    fileprivate enum Accented {
+        @Model("notes") struct Note: Equatable {
+            var id = ObjectID()
+            var café: String?
+        }
+    }
+
+    // Swift takes both names for equal, and the value would not be read.
+    @Test(arguments: Engine.allCases) func aNameInOtherScalarsIsAnother(engine: Engine) throws {
+        let fixture = try fixture(engine, [["caf\u{E9}": "Strand"], ["cafe\u{301}": "Hav"]])
+        let report = try fixture.store.adopt(Accented.Note.self, from: "notes")
+        #expect(!report.isAdopted && report.misfits.map { Array($0.property.utf8) } == [Array("cafe\u{301}".utf8)])
+    }
+
     @Test(arguments: Engine.allCases) func propertiesAreRenamedAfterAnAdoption(engine: Engine) throws {
         let fixture = try fixture(engine, Self.documents)
         #expect(try fixture.store.adopt(Note.self, from: "notes").isAdopted)

@@ -132,6 +132,21 @@ import Testing
         }
     }
 
+    @Model("Place") fileprivate struct Place: Equatable {
+        let id: Int
+        var café: String?
+    }
+
+    /// Swift takes é as one scalar and as two for equal, and a store does not.
+    @Test(arguments: Engine.allCases) func namesInOtherScalars(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Place.self) }
+        let places = fixture.store.documents(of: "Place")
+        try places.save(ModelDocument(["caf\u{E9}": "Strand"], id: 1))
+        let other = ModelDocument(["cafe\u{301}": "Hav"], id: 1)
+        #expect { try places.save(other) } throws: { if case TroveError.invalidProperty("Place", let name, _) = $0 { name.hasBytes(of: "cafe\u{301}") } else { false } }
+        #expect(try fixture.store.fetch(Place.self).all() == [Place(id: 1, café: "Strand")], "nothing is erased")
+    }
+
     @Test(arguments: Engine.allCases) func idsOfPropertiesAreMadeOfThem(engine: Engine) throws {
         try withBoth(engine) { store in
             let seats = store.documents(of: "Seat")
