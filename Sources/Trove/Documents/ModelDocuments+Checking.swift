@@ -7,9 +7,7 @@ extension WriteTransaction {
     func record(of document: ModelDocument, _ model: DescribedModel) throws -> StoredRecord {
         if let mistake = document._mistake { throw mistake }
         let name = model.entry.layout.modelName
-        guard document.modelName.isEmpty || document.modelName.hasBytes(of: name) else {
-            throw TroveError.invalidProperty(model: name, property: "$model", reason: "is \(document.modelName), another model")
-        }
+        try model.check(document)
         guard case .object(let properties) = document.value else {
             throw TroveError.invalidProperty(model: name, property: "$", reason: "takes properties by their names, and not \(document.value.kind.withArticle)")
         }
@@ -111,6 +109,12 @@ extension WriteTransaction {
             return known
         }
         return natural
+    }
+
+    /// The key that a document's properties make; nil where the ids of the model are not made of properties.
+    func naturalKey(of document: ModelDocument, _ model: DescribedModel) throws -> [UInt8]? {
+        guard !model.entry.identity.isEmpty, case .object(let properties) = document.value else { return nil }
+        return try naturalKey(of: properties, model.entry.identity, model)
     }
 
     /// The key that the properties of an identity make; nil where the catalogue does not tell its form.

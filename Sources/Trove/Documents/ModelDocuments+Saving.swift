@@ -30,9 +30,10 @@ extension ModelDocuments where Source == WriteTransaction {
 
     /// The stored object whose place a document would take: by its id, or by that which its properties make; nil when there is none.
     ///
-    /// - Throws: ``TroveError/invalidProperty(model:property:reason:)`` for an id that is none of the model's.
+    /// - Throws: ``TroveError/invalidProperty(model:property:reason:)`` for a document of another model, and for an id that is none of the model's.
     package func stored(for document: ModelDocument) throws -> ModelDocument? {
         let model = try source.describedModel(named: name)
+        try model.check(document)
         guard case .object(let properties) = document.value, let key = try source.knownKey(of: document, properties, model),
             let record = try source.storedRecord(under: RecordKey(key).bytes, model.opened), record.key == key
         else { return nil }
@@ -41,11 +42,13 @@ extension ModelDocuments where Source == WriteTransaction {
 
     /// Removes an object; returns whether it was there. Rules of relationships may remove and change others, see ``DeleteRule``.
     ///
-    /// - Throws: what ``delete(id:)`` throws.
+    /// - Throws: ``TroveError/invalidProperty(model:property:reason:)`` for a document of another model; what ``delete(id:)`` throws.
     @discardableResult
     public func delete(_ document: ModelDocument) throws -> Bool {
-        guard let key = document.key else { return try document.id.map { try delete(id: $0) } ?? false }
-        return try source.delete(RecordKey(key), of: source.describedModel(named: name).opened)
+        let model = try source.describedModel(named: name)
+        try model.check(document)
+        guard let key = try document.key ?? document.id.map({ try model.key(of: $0) }) ?? source.naturalKey(of: document, model) else { return false }
+        return try source.delete(RecordKey(key), of: model.opened)
     }
 
     /// Removes the object with this id; returns whether there was one.

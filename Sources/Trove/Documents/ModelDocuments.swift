@@ -176,6 +176,14 @@ struct DescribedModel {
     let entry: LayoutEntry
     let ids: IDCoding
 
+    /// Throws when a document is of another model.
+    func check(_ document: ModelDocument) throws {
+        let name = entry.layout.modelName
+        guard document.modelName.isEmpty || document.modelName.hasBytes(of: name) else {
+            throw TroveError.invalidProperty(model: name, property: "$model", reason: "is \(document.modelName), another model")
+        }
+    }
+
     /// The key of an id.
     ///
     /// - Throws: ``TroveError/invalidProperty(model:property:reason:)``.

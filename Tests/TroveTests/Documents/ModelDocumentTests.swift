@@ -162,6 +162,25 @@ import Testing
         }
     }
 
+    @Test(arguments: Engine.allCases) func deletedByWhatTheyAre(engine: Engine) throws {
+        try withBoth(engine) { store in
+            let (albums, seats, songs) = (store.documents(of: "Album"), store.documents(of: "Seat"), store.documents(of: "Song"))
+            try albums.insert(ModelDocument(["songs": []], id: "A"))
+            let album = try #require(try albums.fetch(id: "A"))
+            let song = try songs.insert(["title": "x", "year": 1])
+            // The key is one that an object of the other model could have.
+            #expect { try songs.delete(ModelDocument(modelName: "Album", id: song.id, value: song.value, key: song.key, layout: nil)) } throws: {
+                if case TroveError.invalidProperty("Song", "$model", _) = $0 { true } else { false }
+            }
+            #expect { try songs.delete(album) } throws: { if case TroveError.invalidProperty("Song", "$model", _) = $0 { true } else { false } }
+            #expect(try songs.count() == 1 && albums.count() == 1)
+            try seats.insert(["row": "A", "number": 3])
+            #expect(try !seats.delete(["row": "A", "number": 4]))
+            #expect(try seats.delete(["row": "A", "number": 3]) && seats.count() == 0)
+            #expect(try !songs.delete(["title": "x", "year": 1]), "an id that is not made of properties is not known")
+        }
+    }
+
     @Test(arguments: Engine.allCases) func jsonGoesBothWays(engine: Engine) throws {
         try withBoth(engine) { store in
             let songs = store.documents(of: "Song")
