@@ -76,10 +76,10 @@ extension WriteTransaction {
     /// The layout that a document's record has, or that of new objects.
     private func layout(of document: ModelDocument, _ model: DescribedModel) throws -> RecordLayout {
         let present = model.entry.layout
-        guard let number = document.layout, number != present.number, document.modelName == present.modelName else { return present }
-        // It may have been read in another store.
-        guard let entry = try Catalogue.entry(number, reader), entry.layout.modelName == document.modelName else { return present }
-        return entry.layout
+        guard let read = document.layout, read.number != present.number else { return present }
+        // It may have been read in another store, whose numbers say nothing here.
+        guard let layout = try Catalogue.entry(read.number, reader)?.layout, read.isShape(of: layout) else { return present }
+        return layout
     }
 
     /// The whole key of a document's id, or of one that is made for it.

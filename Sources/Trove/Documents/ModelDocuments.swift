@@ -165,7 +165,7 @@ extension ModelDocument {
         self.init(
             modelName: record.modelName, id: try ids.value(of: record.key),
             value: .object(Dictionary(zip(names, values), uniquingKeysWith: { first, _ in first })), key: record.key,
-            layout: record.layout)
+            layout: record.shape)
     }
 }
 

@@ -181,6 +181,37 @@ import Testing
         }
     }
 
+    fileprivate enum Earlier {
+        @Model("Guest") struct Guest {
+            let id: Int
+            var name: String
+        }
+    }
+
+    fileprivate enum Later {
+        @Model("Guest") struct Guest: Equatable {
+            let id: Int
+            var name: String
+            var room: Int?
+        }
+    }
+
+    /// The number of a layout is a store's own.
+    @Test(arguments: Engine.allCases) func readInAnotherStore(engine: Engine) throws {
+        let other = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Later.Guest.self) }
+        try other.store.save(Later.Guest(id: 1, name: "Ane", room: 5))
+        let guest = try #require(try other.store.documents(of: "Guest").fetch(id: 1))
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Earlier.Guest.self) }
+        try fixture.store.save(Earlier.Guest(id: 2, name: "Ola"))
+        let earlier = try #require(try fixture.store.documents(of: "Guest").fetch(id: 2))
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Later.Guest.self) }
+        try fixture.store.documents(of: "Guest").save([guest, earlier])
+        #expect(try fixture.store.documents(of: "Guest").fetch(id: 1)?["room"] == 5)
+        #expect(try fixture.store.fetch(Later.Guest.self).sorted(by: \.id).all() == [.init(id: 1, name: "Ane", room: 5), .init(id: 2, name: "Ola")])
+        #expect(try fixture.store.upgrade(Later.Guest.self) == 1, "one of this store keeps its layout")
+        #expect(try fixture.store.verify().isSound)
+    }
+
     @Test(arguments: Engine.allCases) func jsonGoesBothWays(engine: Engine) throws {
         try withBoth(engine) { store in
             let songs = store.documents(of: "Song")

@@ -193,10 +193,10 @@ public struct StoredRecord: Sendable, Hashable {
     }
 
     /// Whether the record can be written in `layout` as it is.
-    func hasLayout(_ layout: RecordLayout) -> Bool {
-        layout.modelName == modelName && layout.version == version && layout.fields.map(\.name) == fieldNames
-            && layout.fields.map(\.type) == types
-    }
+    func hasLayout(_ layout: RecordLayout) -> Bool { shape.isShape(of: layout) }
+
+    /// What tells the record's layout from those of other stores.
+    var shape: RecordShape { RecordShape(number: layout, modelName: modelName, version: version, fieldNames: fieldNames, types: types) }
 
     /// Bytes of a key for a message: hexadecimal, since the id's type may be unknown.
     static func text(of key: [UInt8]) -> String {
@@ -210,6 +210,21 @@ extension StoredRecord: CustomStringConvertible {
         "\(modelName) \(Self.text(of: key)): "
             + zip(fieldNames, zip(types, values)).map { "\($0) = \(sealedFields.contains($0) ? "encrypted" : $1.0.isLazy ? "lazy" : $1.1.shownInErrors)" }
             .joined(separator: ", ")
+    }
+}
+
+/// The layout that a record was read in. Its number alone may be another layout's in another store.
+struct RecordShape: Sendable {
+    let number: UInt16
+    let modelName: String
+    let version: Int
+    let fieldNames: [String]
+    let types: [FieldType]
+
+    /// Whether records of the two have the same bytes but for the layout's number.
+    func isShape(of layout: RecordLayout) -> Bool {
+        layout.modelName.hasBytes(of: modelName) && layout.version == version && layout.fields.count == fieldNames.count
+            && zip(layout.fields, zip(fieldNames, types)).allSatisfy { $0.name.hasBytes(of: $1.0) && $0.type == $1.1 }
     }
 }
 
