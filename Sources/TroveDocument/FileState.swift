@@ -28,6 +28,13 @@ struct FileState: Codable, Equatable {
         })
     }
 
+    /// What was seen of a file, with all that might be its logs, once it is known what the file is.
+    init(_ seen: FileState, kind: EngineFile?) {
+        (file, self.kind) = (seen.file, kind)
+        let endings = kind?.logEndings ?? EngineFile.everyLogEnding
+        logs = seen.logs.filter { endings.contains($0.key) }
+    }
+
     var hasLogs: Bool { !logs.isEmpty }
 
     /// The files that an engine has beside one of a kind at a URL. What is no regular file is none of these.

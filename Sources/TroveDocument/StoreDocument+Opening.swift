@@ -157,63 +157,8 @@ extension StoreDocument {
 
     // MARK: - Stores
 
-    /// The state of a document whose file was copied just now.
-    ///
-    /// - Parameter known: the kind of the file where a document has it already; nil to look.
-    static func copied(
-        _ url: URL, _ engine: DocumentEngine, _ working: DocumentEngine, _ opener: StoreOpener, _ counter: ChangeCounter, _ copy: WorkingCopy,
-        kind known: EngineFile? = nil
-    ) throws -> State {
-        // The engine would make a store of an empty file, and so of a document of which nothing is left.
-        if let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize, size == 0 {
-            throw TroveError.notAStore(path: url.path, reason: "it is empty; restore a backup, or remove it and make a new document")
-        }
-        let place = try copy.makeStorePlace()
-        do {
-            let kind: EngineFile?
-            let backend: any StorageBackend
-            if engine.name == working.name {
-                let file = try engine.open(url.path)
-                do { try file.backUp(to: place.path) } catch {
-                    try? file.close()
-                    throw error
-                }
-                try file.close()
-                // Read of the copy, which nobody has open.
-                kind = EngineFile(at: place.path)
-                backend = try working.open(place.path)
-            } else {
-                backend = try copyObjects(engine.open(url.path), to: place, working, opener)
-                // The copy is of another kind. The document has closed the file by now; what else in the process may have it open is not known.
-                kind = known ?? EngineFile(at: url.path)
-            }
-            // As it is after the engine had it open.
-            let original = FileState(of: url, kind: kind)
-            let store = try openNew(backend, at: place, of: url, working, opener, counter, copy, original: original)
-            noteUnchanged(counter, copy)
-            return State(store: store, backend: backend, place: place, workingCopy: copy, url: url, engine: engine, original: original)
-        } catch {
-            copy.remove(store: place)
-            throw error
-        }
-    }
-
-    /// The working copy's engine with what the file has. An engine that keeps no file has it only while it is open.
-    private static func copyObjects(
-        _ backend: any StorageBackend, to place: URL, _ working: DocumentEngine, _ opener: StoreOpener
-    ) throws -> any StorageBackend {
-        let file = try opener.openToCopy(backend)
-        defer { try? file.close() }
-        let target = try working.open(place.path)
-        do { try file.copy(to: target) } catch {
-            try? target.close()
-            throw error
-        }
-        return target
-    }
-
     /// Opens the store of a working copy that was made just now, and writes it down.
-    private static func openNew(
+    static func openNew(
         _ backend: any StorageBackend, at place: URL, of url: URL?, _ engine: DocumentEngine, _ opener: StoreOpener, _ counter: ChangeCounter,
         _ copy: WorkingCopy, original: FileState?
     ) throws -> ObjectStore {
@@ -228,7 +173,7 @@ extension StoreDocument {
     }
 
     /// What opening a store writes, such as layouts and indexes, is no change of the document.
-    private static func noteUnchanged(_ counter: ChangeCounter, _ copy: WorkingCopy) {
+    static func noteUnchanged(_ counter: ChangeCounter, _ copy: WorkingCopy) {
         counter.noteSaved(counter.count)
         copy.noteSaved()
     }

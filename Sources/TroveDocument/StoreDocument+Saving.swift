@@ -100,10 +100,10 @@ extension StoreDocument {
 
     // MARK: - Steps
 
-    /// What a save has put in the document's place: the number of the changes that it has, and what it is.
+    /// What a save has put in the document's place: the number of the changes that it has, and its state, as it was before anybody could open it there.
     private struct Written {
         let count: Int
-        let kind: EngineFile?
+        let file: FileState
     }
 
     /// Writes the working copy to a file on a desk, checks it, and puts it at `url`.
@@ -137,21 +137,27 @@ extension StoreDocument {
             guard !FileState(of: new, kind: kind).hasLogs else { throw DocumentError.unsoundCopy(url, reason: "its log was not taken into it") }
             new.takePermissions(of: url)
             try new.synchronize()
-            try put(new, kind, at: url, insteadOf: state.engine, on: copy)
-            try copy.clearNewFile()
-            return Written(count: count, kind: kind)
+            let file = try put(new, kind, at: url, insteadOf: state.engine, on: copy)
+            // The document's file is the new one, whatever fails from here on.
+            if copy.desk == state.workingCopy.desk { self.state.withLock { state in (state.engine, state.original) = (engine, file) } }
+            try StoreFile.synchronizeDirectory(of: url.path, engine: engine.name)
+            // What is left there is taken away by the next save.
+            try? copy.clearNewFile()
+            return Written(count: count, file: file)
         } catch {
             try? copy.clearNewFile()
             throw error
         }
     }
 
-    /// Puts a new file in the place of the one that an engine has there, written down so that after a crash it is the document's own.
-    func put(_ new: URL, _ kind: EngineFile?, at url: URL, insteadOf engine: DocumentEngine, on copy: WorkingCopy) throws {
-        try copy.noteNext(FileState(of: new, kind: kind))
+    /// Puts a new file in the place of the one that an engine has there, written down so that after a crash it is the document's own. Returns its state.
+    @discardableResult
+    func put(_ new: URL, _ kind: EngineFile?, at url: URL, insteadOf engine: DocumentEngine, on copy: WorkingCopy) throws -> FileState {
+        let state = FileState(of: new, kind: kind)
+        try copy.noteNext(state)
         try makeWay(for: kind, at: url, engine: engine)
         try new.rename(to: url)
-        try StoreFile.synchronizeDirectory(of: url.path, engine: engine.name)
+        return state
     }
 
     private func verify(_ new: URL, _ engine: DocumentEngine, instead url: URL) throws {
@@ -170,17 +176,13 @@ extension StoreDocument {
 
     /// Writes down that the file has what the working copy had, and moves the document there.
     private func settle(_ old: State, at url: URL, _ engine: DocumentEngine, _ copy: WorkingCopy, _ written: Written) throws {
-        let original = FileState(of: url, kind: written.kind)
-        let moves = copy.desk != old.workingCopy.desk
-        // The document's file is the new one, even when that cannot be written down.
-        if !moves { state.withLock { state in (state.engine, state.original) = (engine, original) } }
-        try copy.write(document: url, engine: workingEngine.name, store: old.place, original: original)
+        try copy.write(document: url, engine: workingEngine.name, store: old.place, original: written.file)
         // In a transaction: the next change has to find either the mark, or that there is none. A transaction that does not come about leaves the document
         // where it was. It changes nothing, so that one whose commit fails has done all that it was for.
         var isSettled = false
         do {
             try old.backend.write { (_: any StorageWriter) in
-                try settle(written, at: url, engine, original, from: old, to: copy)
+                try settle(written, at: url, engine, from: old, to: copy)
                 isSettled = true
             }
         } catch {
@@ -188,13 +190,13 @@ extension StoreDocument {
         }
     }
 
-    private func settle(_ written: Written, at url: URL, _ engine: DocumentEngine, _ original: FileState, from old: State, to copy: WorkingCopy) throws {
+    private func settle(_ written: Written, at url: URL, _ engine: DocumentEngine, from old: State, to copy: WorkingCopy) throws {
         if counter.count == written.count { copy.noteSaved() } else { try copy.noteUnsaved() }
         let moves = copy.desk != old.workingCopy.desk
         if moves { try copy.take(old.place) }
         counter.noteSaved(written.count)
         guard moves else { return }
-        state.withLock { state in (state.url, state.engine, state.original, state.workingCopy) = (url, engine, original, copy) }
+        state.withLock { state in (state.url, state.engine, state.original, state.workingCopy) = (url, engine, written.file, copy) }
         counter.workingCopy = copy
         old.workingCopy.remove()
     }

@@ -62,6 +62,20 @@ import Trove
         #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
     }
 
+    /// What cannot be taken away when the new file is there does not make that one somebody else's.
+    @Test(arguments: DocumentKind.allCases) func cannotTidyUp(kind: DocumentKind) throws {
+        let (folder, hooks, document) = try changed(kind)
+        let obstacle = folder.url(".one.working/new-folder")
+        hooks.beforeClosing { try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false) }
+        try document.save()
+        #expect(FileManager.default.fileExists(atPath: obstacle.path) && !document.hasUnsavedChanges && !document.isChangedOutside)
+        try FileManager.default.removeItem(at: obstacle)
+        try document.store.save(Song(id: 2, title: "c"))
+        try document.save()
+        #expect(try folder.songs(kind, "one") == [0: "a", 1: "b", 2: "c"])
+        try document.close()
+    }
+
     /// A file that somebody has unsaved changes of is theirs: one that was put in its place would look like what they began with.
     @Test(arguments: DocumentKind.allCases) func notOntoADocumentWithRecoverableChanges(kind: DocumentKind) throws {
         let folder = try DocumentFolder()

@@ -256,6 +256,32 @@ import Trove
         #expect(try folder.songs(kind) == [0: "a", 7: "mine"])
     }
 
+    /// A commit of another program beside the copying is in the document, or would be overwritten by its next save. Tokyo Cabinet's files are one program's.
+    @Test(arguments: [DocumentKind.sqlite, .lmdb, .sealed], [false, true]) func changedWhileItIsCopied(kind: DocumentKind, isOther: Bool) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        let (hooks, path) = (EngineHooks(), folder.url().path)
+        func changeBeforeClosing(_ id: Int) throws {
+            // The file system may tell no commits apart that come one after the other.
+            try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceReferenceDate: 0)], ofItemAtPath: path)
+            hooks.beforeClosing {
+                let store = try ObjectStore(kind.open(path), models: Song.self)
+                try store.save(Song(id: id, title: "theirs"))
+                try store.close()
+            }
+        }
+        try changeBeforeClosing(8)
+        let document = try StoreDocument(
+            at: folder.url(), engine: hooks.engine(kind), workingEngine: isOther ? kind.other.engine : nil, models: Song.self)
+        #expect(try DocumentFolder.songs(document.store) == [0: "a", 8: "theirs"] && !document.isChangedOutside)
+        try changeBeforeClosing(9)
+        try document.revert()
+        try document.store.save(Song(id: 7, title: "mine"))
+        try document.save()
+        #expect(try folder.songs(kind) == [0: "a", 7: "mine", 8: "theirs", 9: "theirs"])
+        try document.close()
+    }
+
     /// A log in which there is room for commits to come is as long after them as before.
     @Test func commitsIntoALogOfTheSameLength() throws {
         let folder = try DocumentFolder()
