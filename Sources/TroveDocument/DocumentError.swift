@@ -22,7 +22,7 @@ public enum DocumentError: Error, Sendable, Equatable {
     case unsoundCopy(URL, reason: String)
     /// The document has changes that are not saved.
     case hasUnsavedChanges
-    /// The working copy is of another engine than the one that was given for it.
+    /// The working copy that was left, or the document's file, is of another engine than the one that was given for it.
     case otherEngine(name: String)
     /// The document was closed.
     case closed
@@ -44,7 +44,7 @@ extension DocumentError: CustomStringConvertible, LocalizedError {
         case .keepsNoFile(let engine): "The engine \(engine) keeps no file. Save the document as another engine's: save(to:as:)."
         case .unsoundCopy(let url, let reason): "The copy of the document that was to become \(url.path) is not sound: \(reason). The file is as it was."
         case .hasUnsavedChanges: "The document has changes that are not saved. Save it first, or close it with discardingChanges: true."
-        case .otherEngine(let name): "The working copy that was left is of the engine \(name). Give that one as workingEngine."
+        case .otherEngine(let name): "The working copy that was left, or its document's file, is of the engine \(name). Give that one for it."
         case .closed: "The document was closed. Open it anew."
         case .fileSystem(let url, let reason): "\(url.path): \(reason)"
         }

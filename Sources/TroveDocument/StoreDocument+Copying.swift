@@ -38,7 +38,7 @@ extension StoreDocument {
                     attempt += 1
                     continue
                 }
-                let store = try openNew(file.backend, at: place, of: url, working, opener, counter, copy, original: file.original)
+                let store = try openNew(file.backend, at: place, of: url, engine, working, opener, counter, copy, original: file.original)
                 noteUnchanged(counter, copy)
                 return State(store: store, backend: file.backend, place: place, workingCopy: copy, url: url, engine: engine, original: file.original)
             } catch {

@@ -15,8 +15,8 @@ extension StoreDocument {
     ///   - recovery: what to do with changes that a program left behind.
     ///   - models: every model that the program uses with the document.
     /// - Throws: ``DocumentError/noSuchDocument(_:)``, ``DocumentError/alreadyOpen(_:)``, ``DocumentError/hasRecoverableChanges(_:)``,
-    ///   ``DocumentError/otherEngine(name:)``, ``DocumentError/fileSystem(_:reason:)``, also for unsaved changes in a working copy that nothing names any more,
-    ///   unless they are to be discarded; what opening the engine and the store throws, as for a file of another engine;
+    ///   ``DocumentError/otherEngine(name:)``, ``DocumentError/fileSystem(_:reason:)``, also for unsaved changes in a working copy that nothing names any more
+    ///   or that is gone, unless they are to be discarded; what opening the engine and the store throws, as for a file of another engine;
     ///   `TroveError.notAStore` for an empty file.
     /// - Complexity: the file is copied.
     public convenience init(
@@ -44,6 +44,7 @@ extension StoreDocument {
             case .ask: throw DocumentError.hasRecoverableChanges(changes)
             case .restore:
                 guard changes.engine == working.name else { throw DocumentError.otherEngine(name: changes.engine) }
+                if let name = changes.fileEngine, name != engine.name { throw DocumentError.otherEngine(name: name) }
                 copy.removeStores(but: place)
                 let backend = try working.open(place.path)
                 let store = try opener.open(CountedBackend(backend, counter))
@@ -74,7 +75,7 @@ extension StoreDocument {
     ///
     /// - Parameters:
     ///   - engine: the engine of the working copy, and of the file unless it is saved as another's.
-    ///   - folder: where the working copy is. One for temporary files may be emptied when the machine starts again.
+    ///   - folder: where the working copy is, also after the document was saved. One for temporary files may be emptied when the machine starts again.
     /// - Throws: ``DocumentError/fileSystem(_:reason:)``; what making the store throws.
     public convenience init(
         untitled engine: DocumentEngine, in folder: URL = FileManager.default.temporaryDirectory, durability: Durability = .buffered,
@@ -97,7 +98,7 @@ extension StoreDocument {
             let (backend, store): (any StorageBackend, ObjectStore)
             do {
                 backend = try engine.open(place.path)
-                store = try Self.openNew(backend, at: place, of: nil, engine, opener, counter, copy, original: nil)
+                store = try Self.openNew(backend, at: place, of: nil, nil, engine, opener, counter, copy, original: nil)
             } catch {
                 copy.remove(store: place)
                 throw error
@@ -113,21 +114,25 @@ extension StoreDocument {
 
     /// Opens the working copy of a document without a file that a program left behind; see ``recoverableChanges(in:)``.
     ///
-    /// - Parameter engine: the engine of the working copy.
+    /// - Parameters:
+    ///   - engine: the engine of the working copy.
+    ///   - fileEngine: the engine of the document's file; nil for that of the working copy. See ``RecoverableChanges/fileEngine``.
     /// - Throws: ``DocumentError/otherEngine(name:)``, ``DocumentError/alreadyOpen(_:)``, ``DocumentError/noSuchDocument(_:)`` when it is gone.
     public convenience init(
-        recovering changes: RecoverableChanges, engine: DocumentEngine, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
-        models: any Model.Type...
+        recovering changes: RecoverableChanges, engine: DocumentEngine, fileEngine: DocumentEngine? = nil, durability: Durability = .buffered,
+        fieldKeys: (any FieldKeyring)? = nil, models: any Model.Type...
     ) throws {
-        try self.init(recovering: changes, engine: engine, durability: durability, fieldKeys: fieldKeys, models: models)
+        try self.init(recovering: changes, engine: engine, fileEngine: fileEngine, durability: durability, fieldKeys: fieldKeys, models: models)
     }
 
     /// Opens the working copy that a program left behind, with a list of models.
     public convenience init(
-        recovering changes: RecoverableChanges, engine: DocumentEngine, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
-        models: [any Model.Type]
+        recovering changes: RecoverableChanges, engine: DocumentEngine, fileEngine: DocumentEngine? = nil, durability: Durability = .buffered,
+        fieldKeys: (any FieldKeyring)? = nil, models: [any Model.Type]
     ) throws {
         guard changes.engine == engine.name else { throw DocumentError.otherEngine(name: changes.engine) }
+        let fileEngine = fileEngine ?? engine
+        if let name = changes.fileEngine, name != fileEngine.name { throw DocumentError.otherEngine(name: name) }
         guard FileManager.default.fileExists(atPath: changes.desk.path) else { throw DocumentError.noSuchDocument(changes.url ?? changes.desk) }
         let copy = try WorkingCopy(desk: changes.desk, for: changes.url)
         guard let place = copy.store else { throw DocumentError.noSuchDocument(changes.url ?? changes.desk) }
@@ -138,7 +143,7 @@ extension StoreDocument {
         let store = try opener.open(CountedBackend(backend, counter))
         counter.noteUnsaved()
         let state = State(
-            store: store, backend: backend, place: place, workingCopy: copy, url: changes.url, engine: engine, original: copy.original(at: changes.url))
+            store: store, backend: backend, place: place, workingCopy: copy, url: changes.url, engine: fileEngine, original: copy.original(at: changes.url))
         self.init(state, workingEngine: engine, opener: opener, counter: counter)
     }
 
@@ -150,7 +155,7 @@ extension StoreDocument {
     }
 
     /// The changes that programs left behind in a folder, of documents with a file there and of those that have none. Working copies without a file and
-    /// without changes that were left there are removed.
+    /// without changes that were left there are removed, and what is left of those in memory.
     public static func recoverableChanges(in folder: URL = FileManager.default.temporaryDirectory) -> [RecoverableChanges] {
         WorkingCopy.changes(in: folder.resolvingSymlinksInPath())
     }
@@ -159,12 +164,12 @@ extension StoreDocument {
 
     /// Opens the store of a working copy that was made just now, and writes it down.
     static func openNew(
-        _ backend: any StorageBackend, at place: URL, of url: URL?, _ engine: DocumentEngine, _ opener: StoreOpener, _ counter: ChangeCounter,
-        _ copy: WorkingCopy, original: FileState?
+        _ backend: any StorageBackend, at place: URL, of url: URL?, _ fileEngine: DocumentEngine?, _ engine: DocumentEngine, _ opener: StoreOpener,
+        _ counter: ChangeCounter, _ copy: WorkingCopy, original: FileState?
     ) throws -> ObjectStore {
         let store = try opener.open(CountedBackend(backend, counter))
         do {
-            try copy.write(document: url, engine: engine.name, store: place, original: original)
+            try copy.write(document: url, engine: engine.name, fileEngine: fileEngine?.name, store: place, original: original)
         } catch {
             try? store.close()
             throw error

@@ -87,7 +87,7 @@ extension StoreDocument {
                 fresh = try Self.copied(url, old.engine, workingEngine, opener, counter, old.workingCopy, kind: old.original?.kind)
             } catch {
                 // The note may name the copy that came to nothing. The error that led here is the one to tell.
-                try? old.workingCopy.write(document: url, engine: workingEngine.name, store: old.place, original: old.original)
+                try? old.workingCopy.write(document: url, engine: workingEngine.name, fileEngine: old.engine.name, store: old.place, original: old.original)
                 throw error
             }
             state.withLock { state in
@@ -137,7 +137,7 @@ extension StoreDocument {
             guard !FileState(of: new, kind: kind).hasLogs else { throw DocumentError.unsoundCopy(url, reason: "its log was not taken into it") }
             new.takePermissions(of: url)
             try new.synchronize()
-            let file = try put(new, kind, at: url, insteadOf: state.engine, on: copy)
+            let file = try put(new, kind, as: engine, at: url, insteadOf: state.engine, on: copy)
             // The document's file is the new one, whatever fails from here on.
             if copy.desk == state.workingCopy.desk { self.state.withLock { state in (state.engine, state.original) = (engine, file) } }
             try StoreFile.synchronizeDirectory(of: url.path, engine: engine.name)
@@ -152,9 +152,11 @@ extension StoreDocument {
 
     /// Puts a new file in the place of the one that an engine has there, written down so that after a crash it is the document's own. Returns its state.
     @discardableResult
-    func put(_ new: URL, _ kind: EngineFile?, at url: URL, insteadOf engine: DocumentEngine, on copy: WorkingCopy) throws -> FileState {
+    func put(
+        _ new: URL, _ kind: EngineFile?, as newEngine: DocumentEngine? = nil, at url: URL, insteadOf engine: DocumentEngine, on copy: WorkingCopy
+    ) throws -> FileState {
         let state = FileState(of: new, kind: kind)
-        try copy.noteNext(state)
+        try copy.noteNext(state, engine: newEngine?.name)
         try makeWay(for: kind, at: url, engine: engine)
         try new.rename(to: url)
         return state
@@ -176,7 +178,7 @@ extension StoreDocument {
 
     /// Writes down that the file has what the working copy had, and moves the document there.
     private func settle(_ old: State, at url: URL, _ engine: DocumentEngine, _ copy: WorkingCopy, _ written: Written) throws {
-        try copy.write(document: url, engine: workingEngine.name, store: old.place, original: written.file)
+        try copy.write(document: url, engine: workingEngine.name, fileEngine: engine.name, store: old.place, original: written.file)
         // In a transaction: the next change has to find either the mark, or that there is none. A transaction that does not come about leaves the document
         // where it was. It changes nothing, so that one whose commit fails has done all that it was for.
         var isSettled = false

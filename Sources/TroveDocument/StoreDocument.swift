@@ -119,6 +119,8 @@ public final class StoreDocument: Sendable {
                 closed.workingCopy.giveBack()
                 throw DocumentError.hasUnsavedChanges
             }
+            // The mark goes first: a program that ends in between leaves none without its store.
+            closed.workingCopy.noteSaved()
             closed.workingCopy.remove(store: closed.place)
             closed.workingCopy.remove()
         }

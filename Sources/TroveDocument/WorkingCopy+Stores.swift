@@ -84,14 +84,14 @@ extension WorkingCopy {
             .filter { Self.owner(of: $0)?.path == desk.path }.map { $0.appending(path: Self.storeName) }
     }
 
-    /// Throws where there are unsaved changes in a store that the note does not lead to, since it cannot be read or names another: nobody but the user may say
-    /// that they are given up.
+    /// Throws where there are unsaved changes in a store that the note does not lead to, since it cannot be read, names another, or names one that is gone:
+    /// nobody but the user may say that they are given up.
     ///
     /// Without a note there are none: it is there before the store is anybody's.
     func requireNothingLost() throws(DocumentError) {
         guard isMarked, hasNote, store == nil else { return }
         let stores = ownStores.map(\.path).filter { FileManager.default.fileExists(atPath: $0) }.sorted()
-        if stores.isEmpty { return }
+        if stores.isEmpty { return try requireStoreNotGone() }
         throw .fileSystem(
             desk,
             reason: "there are unsaved changes in \(stores.joined(separator: " or ")), but the note that should name it does not; "

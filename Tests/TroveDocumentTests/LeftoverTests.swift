@@ -58,7 +58,7 @@ import Trove
             let copy = try WorkingCopy(desk: WorkingCopy.newDesk(in: place), for: nil)
             let store = try copy.makeStorePlace()
             try kind.open(store.path).close()
-            try copy.write(document: nil, engine: kind.rawValue, store: store, original: nil)
+            try copy.write(document: nil, engine: kind.rawValue, fileEngine: nil, store: store, original: nil)
         }
         let open = try StoreDocument(untitled: kind.engine, in: place, models: Song.self)
         var left: StoreDocument? = try StoreDocument(untitled: kind.engine, in: place, models: Song.self)
@@ -72,6 +72,81 @@ import Trove
         let recovered = try StoreDocument(recovering: #require(StoreDocument.recoverableChanges(in: place).first), engine: kind.engine, models: Song.self)
         #expect(try DocumentFolder.songs(recovered.store) == [1: "a"])
         try recovered.close(discardingChanges: true)
+        #expect(try Self.hidden(folder) == [])
+    }
+
+    /// The working copy may be of another engine than the file.
+    @Test(arguments: DocumentKind.allCases) func recoveredAsItsOwnEngine(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        var document: StoreDocument? = try StoreDocument(at: folder.url(), engine: kind.engine, workingEngine: kind.other.engine, models: Song.self)
+        try document?.store.save(Song(id: 1, title: "b"))
+        document = nil
+        let left = try #require(StoreDocument.recoverableChanges(of: folder.url()))
+        #expect(left.engine == kind.other.rawValue && left.fileEngine == kind.rawValue)
+        #expect(throws: DocumentError.otherEngine(name: kind.rawValue)) { try StoreDocument(recovering: left, engine: kind.other.engine, models: Song.self) }
+        #expect(throws: DocumentError.otherEngine(name: kind.rawValue)) { try folder.open(kind.other, .restore) }
+        let recovered = try StoreDocument(recovering: left, engine: kind.other.engine, fileEngine: kind.engine, models: Song.self)
+        try recovered.save()
+        try recovered.close()
+        #expect(try folder.songs(kind) == [0: "a", 1: "b"])
+    }
+
+    /// What lies in a copy of a folder is of the document there.
+    @Test(arguments: DocumentKind.allCases) func recoveredInACopyOfTheFolder(kind: DocumentKind) throws {
+        let (folder, other) = (try DocumentFolder(), try DocumentFolder())
+        try folder.make(kind, ["a"])
+        var document: StoreDocument? = try folder.open(kind)
+        try document?.store.save(Song(id: 1, title: "b"))
+        document = nil
+        for name in try folder.names() { try FileManager.default.copyItem(at: folder.url(name), to: other.url(name)) }
+        let recovered = try StoreDocument(
+            recovering: #require(StoreDocument.recoverableChanges(in: other.url("")).first), engine: kind.engine, models: Song.self)
+        #expect(recovered.url == other.url().resolvingSymlinksInPath())
+        #expect(throws: DocumentError.self, "the file is another one") { try recovered.save() }
+        try recovered.save(overwriting: true)
+        #expect(try folder.songs(kind) == [0: "a"] && other.songs(kind) == [0: "a", 1: "b"])
+        try recovered.close()
+    }
+
+    /// A document that had no file keeps its working copy where that is, and nobody is told nothing when it is gone with the changes.
+    @Test(arguments: DocumentKind.allCases) func theFolderOfAnUntitledDocumentIsEmptied(kind: DocumentKind) throws {
+        let (folder, place) = (try DocumentFolder(), try DocumentFolder())
+        var document: StoreDocument? = try StoreDocument(untitled: kind.engine, in: place.url(""), models: Song.self)
+        try document?.store.save(Song(id: 1, title: "a"))
+        try document?.save(to: folder.url())
+        try document?.store.save(Song(id: 2, title: "b"))
+        document = nil
+        for name in try place.names() { try FileManager.default.removeItem(at: place.url(name)) }
+        for recovery in [StoreDocument.Recovery.ask, .restore] {
+            #expect {
+                try folder.open(kind, recovery)
+            } throws: { error in
+                if case DocumentError.fileSystem(_, let reason) = error { reason.contains("is gone") } else { false }
+            }
+        }
+        let saved = try folder.open(kind, .discard)
+        #expect(try DocumentFolder.songs(saved.store) == [1: "a"])
+        try saved.close()
+        #expect(try Self.hidden(folder) == [])
+    }
+
+    /// Changes in memory are gone with their program, and nothing of them stays.
+    @Test func whatMemoryLeaves() throws {
+        let folder = try DocumentFolder()
+        let place = folder.url("").resolvingSymlinksInPath()
+        var document: StoreDocument? = try StoreDocument(untitled: .memory, in: place, models: Song.self)
+        try document?.store.save(Song(id: 1, title: "a"))
+        document = nil
+        #expect(try Self.hidden(folder).count == 2)
+        #expect(StoreDocument.recoverableChanges(in: place).isEmpty)
+        #expect(try Self.hidden(folder) == [])
+
+        document = try StoreDocument(untitled: .memory, in: place, models: Song.self)
+        try document?.save(to: folder.url(), as: DocumentKind.sqlite.engine)
+        try document?.store.save(Song(id: 1, title: "a"))
+        document = nil
+        try folder.open(.sqlite).close()
         #expect(try Self.hidden(folder) == [])
     }
 
