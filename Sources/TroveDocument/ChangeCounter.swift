@@ -14,6 +14,8 @@ final class ChangeCounter: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The threads that are in a transaction of the document's store share it, and nobody asks for it alone.
+    let transactions = SharedExclusiveGate()
     /// Where it is written down that there are unsaved changes.
     private let desk: Mutex<WorkingCopy>
 
@@ -82,7 +84,15 @@ final class CountedBackend: ForwardingBackend {
         self.counter = counter
     }
 
+    func read(_ body: (any StorageReader) throws -> Void) throws {
+        _ = counter.transactions.enterShared(timeout: .zero)
+        defer { counter.transactions.leaveShared() }
+        try wrappedBackend.read(body)
+    }
+
     func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+        _ = counter.transactions.enterShared(timeout: .zero)
+        defer { counter.transactions.leaveShared() }
         try wrappedBackend.write(durability) { writer in
             let counting = CountedWriter(writer)
             try body(counting)

@@ -10,11 +10,12 @@ extension StoreDocument {
     /// - Parameters:
     ///   - overwriting: whether a file that somebody else changed meanwhile is replaced all the same. One that cannot be read is put aside, not deleted.
     ///   - verifying: whether the new file is read back, every record of it, before it takes the place.
-    /// - Throws: ``DocumentError/isUntitled``, ``DocumentError/changedOutside(_:)``, ``DocumentError/unsoundCopy(_:reason:)``, ``DocumentError/closed``;
+    /// - Throws: ``DocumentError/isUntitled``, ``DocumentError/changedOutside(_:)``, ``DocumentError/unsoundCopy(_:reason:)``, ``DocumentError/closed``,
+    ///   ``DocumentError/insideTransaction``;
     ///   ``StorageError/diskFull(_:)`` and what else writing throws. The file then is as it was.
     /// - Complexity: the whole document is written.
     public func save(overwriting: Bool = false, verifying: Bool = true) throws {
-        try operations.withLock { _ in
+        try alone {
             let state = try openState()
             guard let url = state.url else { throw DocumentError.isUntitled }
             let isChanged = FileState(of: url, kind: state.original?.kind) != state.original
@@ -36,7 +37,7 @@ extension StoreDocument {
     ///   ``save(overwriting:verifying:)-swift.method``. The document stays where it was.
     public func save(to url: URL, as engine: DocumentEngine? = nil, overwriting: Bool = false, verifying: Bool = true) throws {
         let url = url.resolvingSymlinksInPath()
-        try operations.withLock { _ in
+        try alone {
             let state = try openState()
             let engine = engine ?? state.engine
             let isOwn = url == state.url
@@ -63,7 +64,7 @@ extension StoreDocument {
     /// - Throws: as ``save(to:as:overwriting:verifying:)-swift.method``.
     public func exportCopy(to url: URL, as engine: DocumentEngine? = nil, overwriting: Bool = false, verifying: Bool = true) throws {
         let url = url.resolvingSymlinksInPath()
-        try operations.withLock { _ in
+        try alone {
             let state = try openState()
             if url == state.url || !overwriting && FileManager.default.fileExists(atPath: url.path) { throw DocumentError.destinationExists(url) }
             let desk = try WorkingCopy.ofDestination(url)
@@ -76,9 +77,9 @@ extension StoreDocument {
     ///
     /// ``store`` is another store then, and contexts of the old one are of no use any more. When the file cannot be read, everything stays as it is.
     ///
-    /// - Throws: ``DocumentError/isUntitled``, ``DocumentError/noSuchDocument(_:)``; what opening the file throws.
+    /// - Throws: ``DocumentError/isUntitled``, ``DocumentError/noSuchDocument(_:)``, ``DocumentError/insideTransaction``; what opening the file throws.
     public func revert() throws {
-        try operations.withLock { _ in
+        try alone {
             let old = try openState()
             guard let url = old.url else { throw DocumentError.isUntitled }
             guard FileManager.default.fileExists(atPath: url.path) else { throw DocumentError.noSuchDocument(url) }
@@ -93,7 +94,8 @@ extension StoreDocument {
             state.withLock { state in
                 (state.store, state.backend, state.place, state.original) = (fresh.store, fresh.backend, fresh.place, fresh.original)
             }
-            try old.store.close()
+            // The document has the file's contents by now; what closing could not write is given up anyway.
+            try? old.store.close()
             old.workingCopy.remove(store: old.place)
         }
     }

@@ -54,8 +54,8 @@ public final class StoreDocument: Sendable {
     let opener: StoreOpener
     let counter: ChangeCounter
     let state: Mutex<State>
-    /// Held by whatever writes the file or replaces the store, so that one of them runs at a time.
-    let operations = Mutex<Void>(())
+    /// Held by whatever writes the file or replaces the store, so that one of them runs at a time: see ``alone(_:)``.
+    private let operations = Mutex<Void>(())
     let queue = DispatchQueue(label: "trove.document")
 
     init(_ state: State, workingEngine: DocumentEngine, opener: StoreOpener, counter: ChangeCounter) {
@@ -101,9 +101,9 @@ public final class StoreDocument: Sendable {
     /// Closes the document and removes its working copy.
     ///
     /// - Parameter discardingChanges: whether changes that were not saved are given up.
-    /// - Throws: ``DocumentError/hasUnsavedChanges``; what closing the store throws.
+    /// - Throws: ``DocumentError/hasUnsavedChanges``; ``DocumentError/insideTransaction``; what closing the store throws.
     public func close(discardingChanges: Bool = false) throws {
-        try operations.withLock { _ in
+        try alone {
             guard !state.withLock(\.isClosed) else { return }
             if !discardingChanges, hasUnsavedChanges { throw DocumentError.hasUnsavedChanges }
             // Closing waits for transactions, and these may ask for the store, which needs the lock.
@@ -124,6 +124,14 @@ public final class StoreDocument: Sendable {
             closed.workingCopy.remove(store: closed.place)
             closed.workingCopy.remove()
         }
+    }
+
+    /// Runs what writes the file or replaces the store, one at a time.
+    ///
+    /// - Throws: ``DocumentError/insideTransaction``: whoever is first may wait for the transaction of the one that waits here.
+    func alone(_ body: () throws -> Void) throws {
+        if counter.transactions.isSharedByCurrentThread { throw DocumentError.insideTransaction }
+        try operations.withLock { _ in try body() }
     }
 
     /// The state of a document that is open.

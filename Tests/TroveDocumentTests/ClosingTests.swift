@@ -32,6 +32,32 @@ import Trove
         #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
     }
 
+    /// Whoever closes the document or reverts it waits for the transaction, which would wait for them.
+    @Test(arguments: DocumentKind.allCases) func notInsideATransaction(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        let document = try folder.open(kind)
+        let store = document.store
+        try store.save(Song(id: 1, title: "b"))
+        func expectRefusals() {
+            #expect(throws: DocumentError.insideTransaction) { try document.save() }
+            #expect(throws: DocumentError.insideTransaction) { try document.save(to: folder.url("two")) }
+            #expect(throws: DocumentError.insideTransaction) { try document.exportCopy(to: folder.url("two")) }
+            #expect(throws: DocumentError.insideTransaction) { try document.revert() }
+            #expect(throws: DocumentError.insideTransaction) { try document.close(discardingChanges: true) }
+        }
+        try store.read { _ in expectRefusals() }
+        try store.write { _ in expectRefusals() }
+        #expect(document.store === store && document.hasUnsavedChanges)
+        // The transaction of another store is none of this one's.
+        let other = try ObjectStore(MemoryBackend(), models: Song.self)
+        try other.read { _ in try document.exportCopy(to: folder.url("two")) }
+        #expect(try folder.songs(kind, "two") == [0: "a", 1: "b"])
+        try document.save()
+        try document.close()
+        #expect(try folder.songs(kind) == [0: "a", 1: "b"])
+    }
+
     /// Who keeps the store of a document that is gone has a closed one, and keeps nobody from the document.
     @Test(arguments: DocumentKind.allCases) func letGoWithoutItsStore(kind: DocumentKind) throws {
         let folder = try DocumentFolder()
