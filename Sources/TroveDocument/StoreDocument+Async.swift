@@ -30,18 +30,22 @@ extension StoreDocument {
 }
 
 extension StoreDocument {
+    /// Without it an interval of nothing would keep a thread busy.
+    private static let leastInterval = Duration.milliseconds(10)
+
     /// Saves the document to its file now and then, whenever it has unsaved changes.
     ///
     /// It goes on until the document is closed or ``stopAutosaving()`` is called. A document without a file is not saved; its
     /// working copy has all its commits anyway.
     ///
     /// - Parameters:
-    ///   - interval: the time between two looks.
+    ///   - interval: the time between two looks, 10 milliseconds at least.
     ///   - failure: called with what a save throws, such as ``DocumentError/changedOutside(_:)``; the next look comes all the same.
     public func autosave(every interval: Duration, onFailure failure: @escaping @Sendable (any Error) -> Void) {
+        let interval = max(interval, Self.leastInterval).withinACentury
         let task = Task { [weak self] in
             while true {
-                do { try await Task.sleep(for: interval.withinACentury) } catch { return }
+                do { try await Task.sleep(for: interval) } catch { return }
                 guard let document = self else { return }
                 guard document.url != nil, document.hasUnsavedChanges else { continue }
                 // Asked last: what changes after `stopAutosaving` is not saved by a look that had begun before.

@@ -11,7 +11,8 @@ extension StoreFile {
     public static func freeSpace(at path: String) -> Int? {
         var system = statvfs()
         guard statvfs(path, &system) == 0 else { return nil }
-        let (bytes, isMore) = Int(system.f_bavail).multipliedReportingOverflow(by: Int(system.f_frsize))
+        // Some file systems say that there is no end to it by all ones.
+        let (bytes, isMore) = Int(clamping: system.f_bavail).multipliedReportingOverflow(by: Int(clamping: system.f_frsize))
         return isMore ? .max : bytes
     }
 }
