@@ -47,7 +47,10 @@ import TroveStorage
                 model[key] = nil
             case 8 where Int.random(in: 0..<4, using: &random) == 0:
                 let range = range(&random)
-                #expect(try overlay.deleteRange(range, in: data) == model.keys.count { range.contains($0) })
+                let isInBase = Bool.random(using: &random)
+                let count = try isInBase
+                    ? overlay.deleteRangeInBase(range, in: data) { try writer.deleteRange($0, in: data) } : overlay.deleteRange(range, in: data)
+                #expect(count == model.keys.count { range.contains($0) })
                 model = model.filter { !range.contains($0.key) }
             case 9: overlay.prefetch((0..<5).map { _ in self.key(&random) }, in: data)
             case 10:
@@ -132,6 +135,41 @@ import TroveStorage
                 last = change.key
                 if let value = change.value { try writer.put(change.key, value, in: data) } else { try writer.remove(change.key, in: data) }
             }
+        }
+    }
+
+    /// What was read before a range is deleted in the store is not read again.
+    @Test func `a range is deleted in the store`() throws {
+        try MemoryBackend().write(.relaxed) { (writer: any StorageWriter) throws -> Void in
+            let data = try writer.createKeyspace(named: "data")
+            for key: UInt8 in 1...5 { try writer.put([key], [key], in: data) }
+            let overlay = WriteOverlay(over: writer, check: { _ in }, goneKeyspace: { .invalidKeyspace(Self.details) })
+            let keys: [[UInt8]] = (0...6).map { [$0] }
+            func delete(_ range: KeyRange) throws -> Int {
+                try overlay.deleteRangeInBase(range, in: data) { try writer.deleteRange($0, in: data) }
+            }
+            func left() throws -> [UInt8] {
+                try keys.filter { key in try overlay.get(key.span.bytes, in: data) { _ in } }.map { $0[0] }
+            }
+            overlay.prefetch(keys, in: data)
+            #expect(try left() == [1, 2, 3, 4, 5])
+            let cursor = overlay.cursor(in: data)
+            #expect(try cursor.seek(to: keys[2]))
+            overlay.remove(keys[3].span.bytes, in: data)
+            overlay.put(keys[0].span.bytes, keys[0].span.bytes, in: data)
+            struct Undo: Error {}
+            #expect(throws: Undo.self) {
+                try overlay.savepoint {
+                    #expect(try delete(.all) == 5)
+                    throw Undo()
+                }
+            }
+            #expect(try left() == [0, 1, 2, 4, 5])
+            // One that is put and not stored, one that is stored and removed.
+            #expect(try delete(KeyRange(upTo: keys[4])) == 3)
+            #expect(try left() == [4, 5])
+            #expect(try cursor.entry() == nil)
+            #expect(try cursor.next() && cursor.entry()?.key == keys[4])
         }
     }
 

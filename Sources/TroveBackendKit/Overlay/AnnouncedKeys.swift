@@ -74,6 +74,9 @@ public final class AnnouncedKeys {
         }
     }
 
+    /// Forgets the values of the keys of a range, which were removed in the store.
+    func forget(_ range: KeyRange, in keyspace: Keyspace) { fetched[keyspace] = fetched[keyspace]?.filter { !range.contains($0.key) } }
+
     /// Forgets a keyspace, which was dropped.
     public func forget(_ keyspace: Keyspace) {
         fetched[keyspace] = nil

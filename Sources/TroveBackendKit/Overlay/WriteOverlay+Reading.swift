@@ -89,7 +89,7 @@ extension WriteOverlay {
     }
 
     /// Finds out of each changed key of a range whether the store has it.
-    private func learnPresence(_ range: KeyRange, in keyspace: Keyspace) throws {
+    func learnPresence(_ range: KeyRange, in keyspace: Keyspace) throws {
         var unknown: [OrderedChanges.Change] = []
         changes[keyspace]?.forEach(in: range) { if $0.inBase == .unknown { unknown.append($0) } }
         if unknown.isEmpty { return }

@@ -40,8 +40,8 @@ extension WriteOverlay {
 
     /// Removes the entries of a range; returns how many there were.
     ///
-    /// It asks for the keys of the range and remembers each of them. An engine that can delete a range itself does better to send the changes
-    /// first and then to delete there.
+    /// It asks for the keys of the range and remembers each of them. An engine that can delete a range itself does better with
+    /// ``deleteRangeInBase(_:in:_:)``; what it deletes past the overlay would still be read here.
     public func deleteRange(_ range: KeyRange, in keyspace: Keyspace) throws -> Int {
         if range.isEmpty { return 0 }
         var keys: [[UInt8]] = []

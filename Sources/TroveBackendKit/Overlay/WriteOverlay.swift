@@ -85,6 +85,30 @@ public final class WriteOverlay {
         sendings += 1
     }
 
+    /// Removes the entries of a range by a call of the store, which can do that itself; returns how many there were. Asks the store of changed keys in the range
+    /// that it does not know of, to count them.
+    ///
+    /// Changes elsewhere are not sent for it. Inside a savepoint it is ``deleteRange(_:in:)``, as the server knows nothing of that.
+    ///
+    /// - Parameter delete: removes the range's entries in the store, and returns how many that has had.
+    /// - Throws: what `delete` throws; the transaction can then only roll back.
+    public func deleteRangeInBase(_ range: KeyRange, in keyspace: Keyspace, _ delete: (KeyRange) throws -> Int) throws -> Int {
+        if range.isEmpty { return 0 }
+        if depth > 0 { return try deleteRange(range, in: keyspace) }
+        try learnPresence(range, in: keyspace)
+        var changed: [OrderedChanges.Change] = []
+        changes[keyspace]?.forEach(in: range) { changed.append($0) }
+        var count = try delete(range)
+        for change in changed {
+            if change.value != nil, change.inBase == .absent { count += 1 }
+            if change.value == nil, change.inBase == .present { count -= 1 }
+            changes[keyspace]?.remove(change.key)
+        }
+        announced.forget(range, in: keyspace)
+        sendings += 1
+        return count
+    }
+
     /// Forgets the changes of a keyspace, which was dropped.
     public func forget(_ keyspace: Keyspace) {
         changes[keyspace] = nil
