@@ -14,6 +14,11 @@ import TroveCrypto
         @Attribute(.encrypted) var name: String
     }
 
+    @Model fileprivate struct SealedTags {
+        var id: Int
+        @Attribute(.encrypted, .blind(bits: 1)) var tags: [String]
+    }
+
     private func filled(_ engine: Engine, _ count: Int = 300) throws -> (StoreFixture, [SealedPatient]) {
         let fixture = try SealedFixture.open(engine)
         let patients = (0..<count).map { SealedPatient.made($0) }
@@ -63,6 +68,22 @@ import TroveCrypto
         for (ignoring, expected) in [([.case, .diacritics], [21, 22, 23]), (.case, [22]), (.diacritics, []), (TextFolding(), [])] as [(TextFolding, [Int])] {
             let found = store.fetch(SealedCafe.self).where { $0.name.equals("cafe 7", ignoring: ignoring) }
             #expect(try "\(found.explain(running: false))".contains("index 'blind name ignoring case and accents'") && found.ids() == expected)
+        }
+        withExtendedLifetime(fixture) {}
+    }
+
+    /// Of three members two share a hash of one bit, and one entry, which stays while one of them does.
+    @Test(arguments: Engine.allCases) func membersShareHashes(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: SealedTags.self) }
+        let store = fixture.store
+        let all = ["a", "b", "c"]
+        try store.save(all.indices.map { SealedTags(id: $0, tags: all) })
+        #expect(try store.verify().isSound)
+        // Each keeps another one.
+        try store.save(all.enumerated().map { SealedTags(id: $0.offset, tags: [$0.element]) })
+        #expect(try store.verify().isSound)
+        for (id, tag) in all.enumerated() {
+            #expect(try store.fetch(SealedTags.self).where { $0.tags.contains(tag) }.ids() == [id])
         }
         withExtendedLifetime(fixture) {}
     }

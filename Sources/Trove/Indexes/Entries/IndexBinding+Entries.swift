@@ -4,7 +4,7 @@ extension IndexBinding {
     /// - Parameter paths: the numbers of paths, which an index of all paths needs.
     func appendEntries(of record: RecordView, _ action: EntryArena.Action, to arena: inout EntryArena, _ paths: PathNumbers? = nil) throws -> Int {
         if let multiple = fields.multiplePart {
-            let parts = try memberParts(of: record, multiple, paths)
+            let parts = try entryParts(of: record, multiple, paths)
             for position in 0..<parts.members.count { try appendEntry(parts, position, of: record, action, to: &arena) }
             return parts.members.count
         }
@@ -24,14 +24,15 @@ extension IndexBinding {
         parts.members.buffer.withUnsafeBytes { arena.bytes.append(UnsafeRawBufferPointer(rebasing: $0[range])) }
         parts.after.withUnsafeBytes { arena.bytes.append($0) }
         let isNil = fields.multiplePart.map { fields.parts[$0].isNil(parts.members.buffer[range.lowerBound]) } ?? false
-        try finish(&draft, isUnjudged: parts.isUnjudged || isNil, record, action, &arena)
+        try finish(&draft, isUnjudged: parts.isUnjudged || isNil, areHashed: parts.areHashed, record, action, &arena)
     }
 
-    /// Completes a change whose parts have been appended.
+    /// Completes a change whose parts, or their hash, have been appended.
     private func finish(
-        _ draft: inout EntryArena.Draft, isUnjudged: Bool, _ record: RecordView, _ action: EntryArena.Action, _ arena: inout EntryArena
+        _ draft: inout EntryArena.Draft, isUnjudged: Bool, areHashed: Bool = false, _ record: RecordView, _ action: EntryArena.Action,
+        _ arena: inout EntryArena
     ) throws {
-        if let blinding {
+        if let blinding, !areHashed {
             let start = draft.keyStart
             let tag = blinding.tag(of: UnsafeRawBufferPointer(start: arena.bytes.base + start, count: arena.bytes.count - start), recordKey: record.key)
             arena.bytes.count = start
@@ -54,6 +55,8 @@ struct MemberParts {
     let isUnjudged: Bool
     /// The part of each member, ascending, none twice; that of no members when there are none.
     let members: KeyList
+    /// Whether the members are hashes of all parts, and nothing stands before and after them.
+    var areHashed = false
 }
 
 extension IndexBinding {
@@ -95,6 +98,23 @@ extension IndexBinding {
         }
         return MemberParts(
             before: before.bytes(), after: after.bytes(), isUnjudged: isUnjudged, members: try fields.parts[multiple].memberParts(of: record))
+    }
+
+    /// The parts of a record's entries as the entries have them.
+    ///
+    /// Members of one record may share a hash of a blind index, and have one entry then, which stays while one of them does. The hashes of a unique one are so
+    /// wide that they share none, and of its members those that are nil are told by their parts.
+    func entryParts(of record: RecordView, _ multiple: Int, _ paths: PathNumbers? = nil) throws -> MemberParts {
+        let parts = try memberParts(of: record, multiple, paths)
+        guard let blinding, !schema.isUnique else { return parts }
+        var hashes = KeyList()
+        for position in 0..<parts.members.count {
+            let whole = parts.before + parts.members[position] + parts.after
+            let hash = whole.withUnsafeBytes { blinding.tag(of: $0, recordKey: record.key) }
+            hashes.append(hash.span.bytes)
+        }
+        hashes.sortUniquely()
+        return MemberParts(before: [], after: [], isUnjudged: parts.isUnjudged, members: hashes, areHashed: true)
     }
 
     /// Appends the values of the covered fields.

@@ -8,11 +8,11 @@ extension OrderedIndexWriter {
 
     /// Notes the entries that only one of two states of a record has, of an index with several entries for a record.
     func exchangeMembers(_ old: RecordView, _ new: RecordView, _ multiple: Int) throws {
-        let newParts = try binding.memberParts(of: new, multiple, paths)
+        let newParts = try binding.entryParts(of: new, multiple, paths)
         let oldParts: MemberParts
         var oldCovered: [UInt8] = []
         do {
-            oldParts = try binding.memberParts(of: old, multiple, paths)
+            oldParts = try binding.entryParts(of: old, multiple, paths)
             oldCovered = try binding.coveredBytes(of: old)
             try groups?.note(old, sign: -1)
         } catch {
