@@ -3,7 +3,7 @@ import Foundation
 /// Gathers what comes of a blob into the parts that transactions store.
 struct BlobReceiver {
     private var hash = SHA256()
-    private var rest = Data()
+    private(set) var rest = Data()
     /// How much at the beginning of the rest has been given: it is taken away when more comes, so that a large piece is copied once.
     private var given = 0
     /// What has been stored.
@@ -16,7 +16,8 @@ struct BlobReceiver {
     /// Takes bytes as they come.
     mutating func take(_ data: Data) {
         data.withUnsafeBytes { hash.update($0) }
-        rest.removeFirst(given)
+        // A copy: what is removed at the beginning of `Data` keeps its memory.
+        if given > 0 { rest = Data(rest.dropFirst(given)) }
         given = 0
         rest.append(data)
     }

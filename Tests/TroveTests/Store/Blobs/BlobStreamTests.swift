@@ -33,6 +33,20 @@ import Testing
         #expect(try fixture.store.blobEntries().last == 0)
     }
 
+    /// What has been stored is not held in memory, whatever the size of the pieces.
+    @Test func memoryDoesNotGrow() {
+        var receiver = BlobReceiver(name: "film")
+        let piece = Data(count: BlobUpload.batchSize / 2 + 1)
+        var size = 0
+        for _ in 0..<3 {
+            receiver.take(piece)
+            while let part = receiver.nextPart() { size += part.count }
+            #expect(receiver.rest.startIndex == 0 && receiver.rest.count < 3 * BlobUpload.batchSize)
+        }
+        let last = receiver.end().part.count
+        #expect(size + last == 3 * piece.count)
+    }
+
     /// A source that fails, and a task that is cancelled, leave what was there, and nothing else.
     @Test(arguments: Engine.allCases) func whatBreaksOffLeavesTheOldBlob(engine: Engine) async throws {
         let fixture = try BlobFixture.open(engine)
