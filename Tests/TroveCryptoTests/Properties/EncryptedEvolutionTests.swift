@@ -162,6 +162,21 @@ fileprivate enum RenamedAgain {
         #expect(try fixture.store.fetch(Plain.Patient.self, id: 1)?.secret == Self.secret)
     }
 
+    /// Objects that are the same are stored again where that encrypts them.
+    @Test(arguments: Engine.allCases) func upsertsEncryptWhatWasPlain(engine: Engine) throws {
+        for match in [UpsertMatch.id, .uniqueValues] {
+            let fixture = try StoreFixture(engine) { try open($0, Plain.Patient.self) }
+            try fixture.store.save(Plain.Patient(id: 1, name: "Ada", secret: Self.secret))
+            try fixture.reopenStore { try open($0, First.Patient.self) }
+            let store = fixture.store
+            let patient = First.Patient(id: 1, name: "Ada", secret: Self.secret)
+            #expect(try store.upsert([patient], matching: match) == [.updated])
+            #expect(try store.sealedValues() == (1, 0) && secret(store) == .string(Self.secret))
+            #expect(try store.upsert([patient], matching: match) == [.unchanged])
+            withExtendedLifetime(fixture) {}
+        }
+    }
+
     /// A program without keys and without the property cannot write what is sealed in a record, so it leaves the record alone.
     @Test(arguments: Engine.allCases) func updatesWithoutKeysAreRefused(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: First.Patient.self) }

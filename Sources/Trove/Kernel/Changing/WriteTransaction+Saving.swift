@@ -177,7 +177,7 @@ extension WriteTransaction {
 public enum UpsertOutcome: Sendable, Hashable {
     /// The store had no object with the id.
     case inserted
-    /// The stored object was replaced.
+    /// The stored object was replaced; the same one too, where a property of it is encrypted now and was not.
     case updated
     /// The stored object was the same, and nothing was written.
     case unchanged
@@ -211,6 +211,8 @@ extension WriteTransaction {
             _ = try reader.get(key, in: keyspace) { stored in
                 outcome = [UInt8](copying: stored) == [UInt8](copying: record) ? .unchanged : .updated
             }
+            // What is the same may have been stored before a property was encrypted.
+            if outcome == .unchanged, let sealing = try writer as? SealingWriter, try sealing.isInTheClear(key, in: keyspace) { outcome = .updated }
         }
         return outcome
     }

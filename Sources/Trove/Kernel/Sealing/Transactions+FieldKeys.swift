@@ -163,6 +163,15 @@ extension SealingReader {
         }
     }
 
+    /// Whether the record under a key has values in the clear that are sealed when it is stored.
+    func isInTheClear(_ key: RawSpan, in keyspace: Keyspace) throws -> Bool {
+        var isInTheClear = false
+        _ = try wrappedReader.get(key, in: keyspace) { record in
+            isInTheClear = try key.withUnsafeBytes { key in try record.withUnsafeBytes { try !missing(in: $0, key: key).plain.isEmpty } }
+        }
+        return isInTheClear
+    }
+
     fileprivate func missing(in record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws -> MissingSeals {
         var missing = MissingSeals()
         do {
