@@ -51,6 +51,10 @@ extension StoreCore {
         } catch {
             // What failed before its commit was not committed.
             last?.giveUpTurn(after: isDone ? error : nil)
+            if isDone, let last, last.isTold, (error as? StorageError)?.leavesOutcomeOpen ?? false {
+                last.changes.commit()
+                otherProcesses.tell()
+            }
             throw error
         }
         guard isDone, let result, let last else { throw backend.bodyDidNotRun }

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TroveTesting
 
 @testable import TestModels
 @testable import Trove
@@ -40,6 +41,30 @@ import Testing
         #expect(try await unreferenced.next() == [song])
         try await store.delete(song)
         #expect(try await unreferenced.next()?.isEmpty == true)
+    }
+
+    /// The commit may have happened, so observers look.
+    @Test(arguments: Engine.allCases) func aCommitWhoseOutcomeIsUnknownWakesObservers(engine: Engine) throws {
+        let faults = FaultInjector()
+        let fixture = try StoreFixture(engine) { try ObjectStore(FaultInjectingBackend($0, faults: faults), durability: .relaxed, models: Song.self) }
+        let store = fixture.store
+        func observe(_ store: ObjectStore) throws -> ObserverRegistration {
+            let filters = try store.core.observedFilters(of: store.fetch(Song.self).query, store.core.binding(for: Song.self))
+            return ObserverRegistration(Observer(filters: filters), store.core.observers)
+        }
+        let registration = try observe(store)
+        #expect(registration.observer.wakeUp.take())
+        for (number, point) in [FaultPoint.afterCommit, .beforeCommit].enumerated() {
+            faults.arm(FaultPlan(.nth(1), at: [point], as: .inputOutput))
+            #expect(throws: StorageError.self) { try store.save(Song.sample(number)) }
+            faults.disarm()
+            #expect(registration.observer.wakeUp.take(), "\(point)")
+        }
+        // Here nobody is in doubt.
+        #expect(throws: CancellationError.self) { try store.write { _ in throw CancellationError() } }
+        #expect(!registration.observer.wakeUp.isDue)
+        #expect(try store.fetch(Song.self).count() == 1)
+        withExtendedLifetime(registration) {}
     }
 
     /// The next reading is due to the last commit alone: the ones before concern objects that the query does not want.
