@@ -52,6 +52,29 @@ import Testing
         #expect(try store.verify().isSound)
     }
 
+    /// What cannot be read has no dates that a save could keep.
+    @Test(arguments: Engine.allCases) func damagedRecordsAreSavedOver(engine: Engine) throws {
+        let (fixture, clock) = try datedFixture(engine)
+        let store = fixture.store
+        let notes = store.documents("notes")
+        try notes.setDates(DocumentDates())
+        let document = Document(["title": "a"])
+        try store.save([DatedNote(1, "a"), DatedNote(2)])
+        try notes.save(document)
+        try store.setBytes([1, 2, 3], of: "DatedNote", key: 1.keyBytes)
+        try store.setBytes([1, 2, 3], of: "notes", key: document.id.keyBytes)
+        let now = clock.advance()
+        try store.save(DatedNote(1, "b"))
+        try notes.save(document)
+        #expect(try store.fetch(DatedNote.self, id: 1) == DatedNote(1, "b", created: now, modified: now))
+        #expect(try notes.fetch(id: document.id)?["created"] == .date(now))
+        let record = try #require(try store.read { try $0.storedRecord(of: "DatedNote", key: 1.keyBytes) })
+        try store.setBytes([1, 2, 3], of: "DatedNote", key: 1.keyBytes)
+        let later = clock.advance()
+        try store.write { try $0.save(record) }
+        #expect(try store.fetch(DatedNote.self, id: 1) == DatedNote(1, "b", created: now, modified: later))
+    }
+
     @Test(arguments: Engine.allCases) func oneDateForATransaction(engine: Engine) throws {
         let (fixture, clock) = try datedFixture(engine)
         let store = fixture.store

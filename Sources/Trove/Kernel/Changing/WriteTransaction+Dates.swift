@@ -36,14 +36,16 @@ extension WriteTransaction {
         var stored: RecordDates?
         var isChanged = true
         if let keyspace = model.keyspace, let key = key?.bytes {
-            _ = try reader.get(key.span.bytes, in: keyspace) { record in
-                try withRecordView(record, key: key.span.bytes, model) { old in
-                    stored = places.dates(of: old)
-                    isChanged = try buffer.withBytes { newKey, record in
-                        // Another id is a change.
-                        if !newKey.isEqual(to: key.span.bytes) { return true }
-                        return try record.withUnsafeBytes { record in
-                            try newKey.withUnsafeBytes { try places.differ(RecordView(trusting: record, key: $0, layout: layout), old) }
+            _ = try ifReadable {
+                try reader.get(key.span.bytes, in: keyspace) { record in
+                    try withRecordView(record, key: key.span.bytes, model) { old in
+                        stored = places.dates(of: old)
+                        isChanged = try buffer.withBytes { newKey, record in
+                            // Another id is a change.
+                            if !newKey.isEqual(to: key.span.bytes) { return true }
+                            return try record.withUnsafeBytes { record in
+                                try newKey.withUnsafeBytes { try places.differ(RecordView(trusting: record, key: $0, layout: layout), old) }
+                            }
                         }
                     }
                 }
@@ -53,9 +55,22 @@ extension WriteTransaction {
         buffer.set(present.saved(over: stored, isChanged: isChanged, at: saveDate), at: places)
     }
 
+    /// What `body` reads of a record that is to be replaced; nil when that is damaged or cannot be opened: a save writes over it, and it keeps nothing.
+    ///
+    /// - Throws: ``TroveError/newerRecord(model:id:)``, among others.
+    func ifReadable<Result>(_ body: () throws -> Result?) throws -> Result? {
+        do {
+            return try body()
+        } catch TroveError.corruptRecord {
+            return nil
+        } catch TroveError.encryptedRecord {
+            return nil
+        }
+    }
+
     private func dateDocument(_ buffer: inout RecordBuffer, _ model: OpenModel, over key: RecordKey?) throws {
         var record = try buffer.withBytes { key, record in try storedRecord(record, key: key) }
-        let stored = try key.flatMap { try storedRecord(under: $0.bytes, model) }
+        let stored = try ifReadable { try key.flatMap { try storedRecord(under: $0.bytes, model) } }
         try model.binding.noteSave(of: &record, over: stored, at: saveDate)
         let annexes = buffer.record.annexes
         try buffer.encode(record, model.binding.layout)

@@ -14,7 +14,9 @@ extension WriteTransaction {
     }
 
     private func keepStored<Object: Model>(_ object: Object, _ id: Object.ID, _ key: RecordKey, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
-        guard let (current, layout): (Object, RecordLayout) = try storedObject(with: id, model, key), model.binding.mergesOnSave else { return }
+        // Of a long id it only has to be known whether it is another's.
+        guard model.binding.mergesOnSave else { return _ = try ifReadable { () -> (Object, RecordLayout)? in try storedObject(with: id, model, key) } }
+        guard let (current, layout): (Object, RecordLayout) = try storedObject(with: id, model, key) else { return }
         // The stored object's record is made anew, so that one of an older layout takes part as it is read now.
         let stored = try dynamicRecord(current, model, &buffer)
         let storedAnnexes = buffer.record.annexes

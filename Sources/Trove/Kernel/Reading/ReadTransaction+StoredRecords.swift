@@ -237,7 +237,8 @@ extension WriteTransaction {
         var merged = record
         let binding = model.binding
         let mustLook = binding.mergesOnSave || binding.hasSavedDates || record.key.count > RecordKey.maxWholeSize
-        let found = mustLook ? try recordAsWritten(under: RecordKey(record.key).bytes, model) : nil
+        func read() throws -> (record: StoredRecord, layout: RecordLayout)? { try recordAsWritten(under: RecordKey(record.key).bytes, model) }
+        let found = mustLook ? try binding.mergesOnSave ? read() : ifReadable(read) : nil
         if let (stored, layout) = found {
             guard stored.key == record.key else { throw TroveError.keyCollision(model: record.modelName, id: StoredRecord.text(of: record.key)) }
             if binding.keepsStoredValues { try binding.keepStoredValues(of: stored, layout, in: &merged) }
