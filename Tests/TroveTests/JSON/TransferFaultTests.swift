@@ -148,6 +148,32 @@ import Testing
         }
     }
 
+    private final class Doorkeeper: StoreDelegate {
+        struct Refusal: Error {}
+
+        func willChange(_ change: ObjectChange) throws { if change.reference.modelName == "Album" { throw Refusal() } }
+    }
+
+    /// A line that a delegate refuses, or that an index's sums have no room for, keeps the others from nothing.
+    @Test(arguments: Engine.allCases) func whatIsRefusedBesideTheRecord(engine: Engine) throws {
+        let models: [any Model.Type] = [Transferred.Album.self, Transferred.Payment.self]
+        let source = try Self.fixture(engine, models)
+        try source.store.save(Transferred.Album(id: "a", year: 1_959, subject: nil))
+        let large = Decimal(string: "1e38") ?? 0
+        try source.store.save([(1, "one", large), (2, "two", Decimal(string: "0.5") ?? 0), (3, "three", 1)].map(Transferred.Payment.init))
+        let lines = try Self.lines(source.store).map { $0.replacing(#""two""#, with: #""one""#) }
+        let target = try Self.fixture(engine, models)
+        let doorkeeper = Doorkeeper()
+        target.store.delegate = doorkeeper
+        let report = try target.store.importJSON(Self.data(lines), mode: .inBatches)
+        #expect(report.isComplete && report.rejectedLines == 2 && report.contents.objects == ["Payment": 2], "\(report)")
+        #expect(report.rejections.contains { $0.error is Doorkeeper.Refusal })
+        #expect(report.rejections.contains { if case TroveError.sumOverflow = $0.error { true } else { false } })
+        #expect(try target.store.fetch(Transferred.Payment.self).ids() == [1, 3])
+        #expect { try target.store.importJSON(Self.data(lines)) } throws: { if case TroveError.lineRefused(2, is Doorkeeper.Refusal) = $0 { true } else { false } }
+        withExtendedLifetime(doorkeeper) {}
+    }
+
     @Test(arguments: Engine.allCases) func namesOfBags(engine: Engine) throws {
         let source = try Self.fixture(engine)
         try Bag(named: "to play", in: source.store).save()

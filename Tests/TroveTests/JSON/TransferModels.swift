@@ -44,6 +44,13 @@ enum Transferred {
         @Attribute(.keepIfNil) var note: String?
     }
 
+    @Model struct Payment: Equatable {
+        #Index<Payment>([\.account], aggregates: [.sum(\.amount)])
+        let id: Int
+        var account: String
+        var amount: Decimal
+    }
+
     @Model("Café") struct Cafe: Equatable {
         let id: Int
         var a: String

@@ -21,14 +21,13 @@ struct RecordValidation {
         do {
             try validate(&decoder)
         } catch {
-            // What the engine refuses, as while it reads a lazy value, is no judgement of the object.
-            if !(error is StorageError) { transaction.validation.refusalCount += 1 }
+            transaction.noteRefusal(error)
             throw binding.recordError(error, field: decoder.field, key: new.key)
         }
     }
 }
 
-/// Whether objects are asked, and how often one has refused to be stored.
+/// Whether objects are asked, and how often one, or a delegate for it, has refused that it is stored.
 struct ValidationState {
     fileprivate var isOn: Bool
     fileprivate var refusalCount = 0
@@ -40,8 +39,14 @@ extension WriteTransaction {
     /// Whether objects are asked before they are written.
     fileprivate var validatesObjects: Bool { validation.isOn }
 
-    /// How many objects have refused to be stored, for those who tell their errors from others.
+    /// How many objects have refused to be stored, or were refused by a delegate, for those who tell their errors from others.
     package var refusalCount: Int { validation.refusalCount }
+
+    /// Counts a refusal with an error of the program's own.
+    func noteRefusal(_ error: any Error) {
+        // What the engine refuses, as while it reads a lazy value, is no judgement of the object.
+        if !(error is StorageError) { validation.refusalCount += 1 }
+    }
 
     /// Runs `body`, which writes objects that are stored already, have been asked before, or do not stay, without asking them.
     func withoutValidation<Result>(_ body: () throws -> Result) rethrows -> Result {

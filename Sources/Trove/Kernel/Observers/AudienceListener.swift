@@ -47,7 +47,12 @@ final class AudienceListener: ChangeListener {
         let key = try record.map { try transaction.wholeKey(key, of: $0) } ?? [UInt8](key)
         let change = ObjectChange(
             kind: kind, reference: AnyReference(modelName: modelName, keyBytes: key), old: old, new: new, binding: binding)
-        try notes.willChange(change)
+        do {
+            try notes.willChange(change)
+        } catch {
+            transaction.noteRefusal(error)
+            throw error
+        }
         return change
     }
 

@@ -53,14 +53,10 @@ final class JSONImportBatch {
     /// Whether an error is about a line, and not about the store.
     static func concernsLine(_ error: any Error) -> Bool {
         switch error {
-        case TroveError.invalidJSON, TroveError.uniqueViolation, TroveError.keyCollision, TroveError.encodingFailed, TroveError.decodingFailed,
-            TroveError.upgradeFailed,
-            TroveError.unknownField, TroveError.danglingReference, TroveError.deletionDenied, TroveError.changedByAnotherProgram, TroveError.needsModel,
-            TroveError.invalidModelName,
-            TroveError.idTypeChanged, TroveError.fieldTypeChanged, TroveError.fieldNeedsDefault, TroveError.newerModelVersion, TroveError.unknownModel,
-            TroveError.corruptRecord, TroveError.duplicateField, TroveError.corruptKey, TroveError.bagNameTaken, TroveError.invalidCollection,
-            TroveError.tooManyPaths:
-            true
+        case TroveError.corruptCatalogue, TroveError.corruptIndex, TroveError.tooManyLayouts, TroveError.newerFormat, TroveError.newerFeatures,
+            TroveError.notAStore, TroveError.incompleteCopy, TroveError.closed, TroveError.transactionFinished, TroveError.transactionPoisoned:
+            false
+        case is TroveError: true
         case StorageError.keyTooLarge, StorageError.valueTooLarge, StorageError.emptyKey, StorageError.invalidKeyspaceName: true
         default: false
         }
