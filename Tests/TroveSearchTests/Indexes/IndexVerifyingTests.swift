@@ -109,6 +109,18 @@ import Testing
         try expectDamage(fixture, "labels", wrong: 2)
     }
 
+    /// A group that cannot be read keeps its objects from being changed, and the error names its index, which can be rebuilt.
+    @Test(arguments: Engine.allCases) func aGroupThatIsCutShort(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try damage(fixture, "by year", groups: true) { writer, keyspace, _ in try writer.put([1] + Int64(1_953).keyBytes, [1, 2, 3], in: keyspace) }
+        #expect {
+            try fixture.store.save(Track(id: "new", artist: "new", year: 1_953))
+        } throws: { error in
+            if case TroveError.corruptIndex("Track", "by year", _) = error { true } else { false }
+        }
+        try expectDamage(fixture, "by year", wrong: 1)
+    }
+
     /// The count has no checksum of its own, so it may be of any size.
     @Test(arguments: Engine.allCases) func aCountThatIsCutShort(engine: Engine) throws {
         let fixture = try fixture(engine)

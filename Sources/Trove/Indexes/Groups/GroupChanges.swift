@@ -53,14 +53,15 @@ struct GroupChanges {
 
     /// Writes the changes in the order of the groups. A group without objects vanishes.
     ///
-    /// - Throws: ``TroveError/sumOverflow(model:path:)`` when no `Decimal` is the sum of a group's decimals.
+    /// - Throws: ``TroveError/sumOverflow(model:path:)`` when no `Decimal` is the sum of a group's decimals; ``TroveError/corruptIndex(model:index:reason:)``.
     mutating func write(_ writer: any StorageWriter) throws {
         if changes.isEmpty { return }
         let keyspace = try writer.createKeyspace(named: IndexCatalogueEntry.groupsName(binding.number))
         for (key, change) in changes.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             if change.count == 0, change.sums.allSatisfy({ $0 == GroupSum() }) { continue }
             var entry = change
-            if let stored = try writer.withValue(of: key.span.bytes, in: keyspace, { try GroupEntry($0, binding.fields) }) {
+            let stored = try writer.withValue(of: key.span.bytes, in: keyspace) { value in try binding.namingDamage { try GroupEntry(value, binding.fields) } }
+            if let stored {
                 entry = stored
                 entry.add(change)
             }
