@@ -53,6 +53,16 @@ import Testing
         #expect(try fixture.store.fetch(Person.self, id: 1) == .sample(1), "what was refused changed nothing")
     }
 
+    /// The values of a record that cannot be read are taken all the same.
+    @Test(arguments: Engine.allCases) func aDamagedOwnerIsTold(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try fixture.store.setBytes([1, 2, 3], of: "Person", key: 2.keyBytes)
+        let person = Person(id: 7, email: "2@example.org", name: "", team: "")
+        expectViolation(id: "7", otherID: "2") { try fixture.store.save(person) }
+        expectViolation(id: "7", otherID: "2") { try fixture.store.save([person]) }
+        #expect(try fixture.store.fetch(Person.self, id: 7) == nil)
+    }
+
     @Test(arguments: Engine.allCases) func severalNilsAreAllowed(engine: Engine) throws {
         let fixture = try fixture(engine)
         try fixture.store.save((6...9).map { Person(id: $0, email: nil, name: "", team: "") })

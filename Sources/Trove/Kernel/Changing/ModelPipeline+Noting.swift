@@ -229,7 +229,12 @@ extension WriteTransaction {
             if let record, record.key.elementsEqual(key) {
                 try read(record)
             } else if let keyspace = try reader.keyspace(named: binding.modelName) {
-                _ = try reader.get(key.span.bytes, in: keyspace) { try withRecordView($0, key: key.span.bytes, model, read) }
+                do {
+                    _ = try reader.get(key.span.bytes, in: keyspace) { try withRecordView($0, key: key.span.bytes, model, read) }
+                } catch is TroveError {
+                    // The values are taken, whether or not the record that has them can be read.
+                    if binding.fields.hasSimpleID { id = RecordID.shown(key, type: model.binding.idType) }
+                }
             }
             ids.append(id)
         }
