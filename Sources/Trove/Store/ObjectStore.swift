@@ -36,7 +36,7 @@ public final class ObjectStore: Sendable {
     ///   - durability: what a commit survives unless the call says otherwise.
     ///   - fieldKeys: the keys of encrypted properties, `FieldKeys` of `TroveCrypto`; nil when no model has any. See `docs/encrypted-properties.md`.
     ///   - scanThreads: how many threads may work on a scan of many records, that of the caller among them; nil for as many as the machine has cores, 1 for
-    ///     the caller's alone. See `docs/concurrency.md`.
+    ///     the caller's alone; never more than four for each core. See `docs/concurrency.md`.
     ///   - observesOtherProcesses: whether observers and contexts hear of commits of other processes.
     ///   - indexing: when indexes are built that are not ready.
     ///   - indexingProgress: called after each batch of building before opening, with the records read; when it throws, opening fails with its

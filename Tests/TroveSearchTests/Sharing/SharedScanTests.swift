@@ -344,6 +344,10 @@ import Testing
         #expect(try store.core.backend.statistics().activeReaders == 0)
     }
 
+    @Test func threadsAreBounded() {
+        #expect(ScanThreads(limit: .min).limit == 1 && ScanThreads(limit: .max).limit == 4 * ProcessInfo.processInfo.activeProcessorCount)
+    }
+
     @Test func middlesOfKeys() {
         var random = SeededGenerator(seed: 47)
         func key() -> [UInt8] { (0..<Int.random(in: 0...12, using: &random)).map { _ in [0, 1, 127, 254, 255].randomElement(using: &random) ?? 0 } }

@@ -38,6 +38,10 @@ import TroveSQLite
         try fixture.reopenStore()
         let counts = try fixture.store.read { try $0.engine(SQLiteConnection.self).rows("SELECT count FROM visits").map { $0["count"]?.integer } }
         #expect(counts == [1])
+        let soundCounts = try fixture.store.read(passingOver: { _ in }) { (transaction: ReadTransaction) throws in
+            try transaction.engine(SQLiteConnection.self).rows("SELECT count FROM visits").count
+        }
+        #expect(soundCounts == 1)
         #expect(try fixture.store.fetch(Song.self, id: song.id) == song)
         #expect(try fixture.store.verify().isSound)
         // Copies are of objects, keyspaces and blobs.

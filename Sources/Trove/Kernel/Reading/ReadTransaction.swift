@@ -179,7 +179,8 @@ extension ReadTransaction {
     /// - Throws: ``StorageError/unsupported(_:)`` when the store is on another engine, or encrypted: what went past the cipher would be readable on the disk.
     public func engine<Access: EngineAccess>(_ type: Access.Type) throws -> Access {
         let reader = try reader
-        if let access = Access((reader as? SealingReader)?.wrappedReader ?? reader) { return access }
+        let sealing = (reader as? SoundReader)?.wrappedReader ?? reader
+        if let access = Access((sealing as? SealingReader)?.wrappedReader ?? sealing) { return access }
         throw StorageError.unsupported(
             .init(
                 engine: core.capabilities.engine, path: core.backend.path,

@@ -146,9 +146,10 @@ final class ScanThreads: Sendable {
     let pace = Mutex(Pace())
     private let helping = Atomic(0)
 
-    /// - Parameter limit: nil for as many as the machine has cores; below 1 is 1.
+    /// - Parameter limit: nil for as many as the machine has cores; below 1 is 1, and no more than four for each core.
     init(limit: Int?) {
-        self.limit = max(1, limit ?? ProcessInfo.processInfo.activeProcessorCount)
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        self.limit = max(1, min(limit ?? cores, 4 * cores))
     }
 
     /// Takes threads to help with a scan, at most `limit - 1` for all scans together: the callers' own threads keep the cores busy then.
