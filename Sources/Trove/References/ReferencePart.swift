@@ -22,7 +22,7 @@ struct ReferencePart: Sendable {
             try target.storedBytes.withUnsafeBytes { try append(.data($0), to: &part) }
             return part.bytes()
         }
-        guard target.modelName == modelName else { return nil }
+        guard target.modelName.hasBytes(of: modelName) else { return nil }
         try target.keyBytes.withUnsafeBytes { try append(key: $0, to: &part) }
         return part.bytes()
     }

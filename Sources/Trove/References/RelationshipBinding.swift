@@ -56,7 +56,7 @@ final class RelationshipBinding: Sendable {
     }
 
     /// Whether it may point at objects of a model.
-    func mayPoint(at modelName: String) -> Bool { target.map { $0.schema.name == modelName } ?? true }
+    func mayPoint(at modelName: String) -> Bool { target.map { $0.schema.name.hasBytes(of: modelName) } ?? true }
 }
 
 extension RelationshipShape {

@@ -97,8 +97,8 @@ extension WriteTransaction {
         var prefix = [KeyPart.present]
         if relationship.target == nil, let modelName {
             let reference = AnyReference(modelName: modelName, keyBytes: [])
-            // Without the byte that ends the part.
-            if let part = try relationship.references.bytes(of: reference) { prefix = part.dropLast() }
+            // Without the byte that ends the part, and as entries have it that are cut.
+            if let part = try relationship.references.bytes(of: reference) { prefix = Array(part.dropLast().prefix(EntryFormat.keptPartsSize)) }
         }
         var isThere = false
         try reader.scan(.prefix(prefix), in: entries) { _, _ in

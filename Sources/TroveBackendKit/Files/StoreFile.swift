@@ -104,7 +104,7 @@ public struct StoreFile: Sendable {
     /// Up to `count` bytes from `offset`; fewer at the end of the file.
     public func bytes(at offset: Int = 0, count: Int) throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.error(errno, engine: engine, path: path) }
+        guard descriptor >= 0 else { throw errno == ENOENT ? isGone : Self.error(errno, engine: engine, path: path) }
         defer { close(descriptor) }
         return try Self.bytes(of: descriptor, at: offset, count: count, engine: engine, path: path)
     }

@@ -96,7 +96,6 @@ final class RecordTable {
     @exclusivity(unchecked) private(set) var modelNames: [String] = []
     /// The engine's keys of a model's records.
     @exclusivity(unchecked) private(set) var keys: [KeyTable] = []
-    private var numbers: [String: Int] = [:]
     /// The model that was asked for last: mostly it is the next, too.
     @exclusivity(unchecked) private var lastModel = 0
     /// The whole keys of which the engine has a shortened form.
@@ -104,12 +103,11 @@ final class RecordTable {
 
     /// The number of a model.
     func model(_ name: String) -> Int {
-        if lastModel < modelNames.count, modelNames[lastModel] == name { return lastModel }
-        if let number = numbers[name] {
+        if lastModel < modelNames.count, modelNames[lastModel].hasBytes(of: name) { return lastModel }
+        if let number = modelNames.firstIndex(where: { $0.hasBytes(of: name) }) {
             lastModel = number
             return number
         }
-        numbers[name] = modelNames.count
         modelNames.append(name)
         keys.append(KeyTable())
         return modelNames.count - 1
@@ -178,7 +176,6 @@ final class RecordTable {
     func removeAll() {
         modelNames.removeAll()
         keys.removeAll()
-        numbers.removeAll()
         longKeys.removeAll()
     }
 }

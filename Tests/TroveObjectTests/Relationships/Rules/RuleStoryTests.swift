@@ -330,6 +330,27 @@ import Testing
         #expect(try store.deleteAll(StoryArtist.self) == 1)
     }
 
+    /// With this name in it a reference is too long for an entry of an index, which has the beginning of it.
+    @Model("Longnamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamenamename")
+    fileprivate struct LongNamed {
+        let id: Int
+    }
+
+    @Model("pointer") fileprivate struct Pointer {
+        let id: Int
+        @Relationship(whenTargetDeleted: .cascade) var target: AnyReference?
+    }
+
+    @Test(arguments: Engine.allCases) func deletingAllOfALongNamedModel(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: LongNamed.self, Pointer.self) }
+        let target = LongNamed(id: 1)
+        try fixture.store.save(target)
+        try fixture.store.save(Pointer(id: 2, target: AnyReference(target)))
+        #expect(try fixture.store.deleteAll(LongNamed.self) == 1)
+        #expect(try fixture.store.fetch(Pointer.self).count() == 0)
+        #expect(try fixture.store.verify().isSound)
+    }
+
     // MARK: Depth
 
     /// A chain this long would overflow a recursion's stack.
