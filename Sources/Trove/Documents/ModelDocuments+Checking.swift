@@ -21,6 +21,7 @@ extension WriteTransaction {
         try check(properties, known: fields.map(\.name), name)
         let values = try fields.map { field in
             let value = try value(of: field, in: properties, name)
+            try model.checkReferences(in: value, of: field.name)
             return field.type.isLazy ? try value.lazyForm() : value
         }
         var record = StoredRecord(key: try key(of: document, properties, model), layout: layout, values: values, annexes: annexes(of: layout))
@@ -42,7 +43,9 @@ extension WriteTransaction {
         try check(properties, known: fields.map(\.name), adopted.modelName)
         var record = adopted
         for field in fields where properties.value(named: field.name) != nil || adopted[field.name] != nil {
-            try record.set(field.name, to: value(of: field, in: properties, adopted.modelName))
+            let value = try value(of: field, in: properties, adopted.modelName)
+            try model.checkReferences(in: value, of: field.name)
+            try record.set(field.name, to: value)
         }
         return record
     }
@@ -134,6 +137,18 @@ extension ModelDocuments where Source == WriteTransaction {
     }
 }
 
+extension DescribedModel {
+    /// Throws when data of a property that refers to objects of any model is no reference: the types alone do not tell it from other data.
+    fileprivate func checkReferences(in value: StoredValue, of property: String) throws {
+        guard let position = entry.layout.position(of: property), entry.attributes.indices.contains(position),
+            let relationship = entry.attributes[position].relationship, relationship.target == nil,
+            value.hasOtherDataThanReferences
+        else { return }
+        throw TroveError.invalidProperty(
+            model: entry.layout.modelName, property: property, reason: "takes references, and has data that is none; set it to an AnyReference")
+    }
+}
+
 extension FieldType {
     /// What a property of this type has that was not given a value: nil, or no elements; nil where it has to have one.
     fileprivate var nothing: StoredValue? {
@@ -148,6 +163,16 @@ extension FieldType {
 }
 
 extension StoredValue {
+    /// Whether there is data in the value that is no reference to an object of some model.
+    fileprivate var hasOtherDataThanReferences: Bool {
+        switch self {
+        case .data(let data): (try? AnyReference(storedBytes: [UInt8](data))) == nil
+        case .array(let values): values.contains { $0.hasOtherDataThanReferences }
+        case .object(let values): values.keys.contains { values.value(named: $0)?.hasOtherDataThanReferences == true }
+        default: false
+        }
+    }
+
     /// The value as an answer to who wrote it shows it: texts in quotes, so that an empty one shows.
     fileprivate var shownInAnswer: String { if case .string = self { "'\(shownInErrors)'" } else { shownInErrors } }
 }

@@ -119,6 +119,7 @@ import Testing
             expect(["title": "x", "year": 1, "id": 1], "id", "is no property of the model, whose ids are $id; it has title, year")
             expect(["title": "x", "year": 1, "tags": [1]], "tags", "takes")
             expect(["title": "x", "year": 1, "album": 5], "album", "takes")
+            expect(["title": "x", "year": 1, "about": .data(Data([1, 2, 3]))], "about", "takes references")
             expect(ModelDocument(["title": "x", "year": 1], id: 5), "$id", "takes an ObjectID")
             var song: ModelDocument = ["title": "x", "year": 1]
             song["title.inside"] = 1
