@@ -15,7 +15,8 @@ extension ObjectStore {
     /// Every document is read as the type once, which costs a scan of the collection; none is written. Each is read by its names from then on, and is stored in
     /// the type's layout when it is saved, by ``upgrade(_:batchSize:progress:)-swift.method``, or when an index is built of a property that it lacks and whose
     /// default is no literal. Indexes that the type declares are built when the store is opened with it; that of all paths goes, and so does
-    /// the collection's full text.
+    /// the collection's full text. Each document is judged by itself: that two have the same values in a unique index is found when that is built, and opening
+    /// the store with the type throws ``TroveError/uniqueViolation(model:index:values:id:otherID:)``.
     ///
     /// - Parameters:
     ///   - policy: what becomes of documents that do not fit. When it is ``MisfitPolicy/refuse`` and there are some, nothing is changed.

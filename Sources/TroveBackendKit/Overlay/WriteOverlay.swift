@@ -85,8 +85,8 @@ public final class WriteOverlay {
         sendings += 1
     }
 
-    /// Removes the entries of a range by a call of the store, which can do that itself; returns how many there were. Asks the store of changed keys in the range
-    /// that it does not know of, to count them.
+    /// Removes the entries of a range by a call of the store, which can do that itself; returns how many there were. To count them, asks the
+    /// store of changed keys in the range that it does not know of.
     ///
     /// Changes elsewhere are not sent for it. Inside a savepoint it is ``deleteRange(_:in:)``, as the server knows nothing of that.
     ///
