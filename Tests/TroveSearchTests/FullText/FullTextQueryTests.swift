@@ -12,6 +12,8 @@ import Testing
         ("\"autumn lea\"*", .prefix("autumn lea")), ("title:blue", .field("title", .word("blue"))),
         ("title:(a OR \"b c\") x", .all([.field("title", .any([.word("a"), .phrase("b c")])), .word("x")])),
         ("jazz title:-live", .all([.word("jazz"), .field("title", .not(.word("live")))])), ("a:-(b c)", .field("a", .not(.all([.word("b"), .word("c")])))),
+        ("\"first name\":ada \"a\"", .all([.field("first name", .word("ada")), .phrase("a")])), ("\"a\"\"b\":-(c)", .field("a\"b", .not(.word("c")))),
+        ("\"a\"\"b\"\"c\" \"\":d", .all([.phrase("a"), .phrase("b"), .phrase("c"), .field("", .word("d"))])),
         ("a:-b:c", .field("a", .not(.field("b", .word("c"))))), ("a:- b", .all([.field("a", .word("-")), .word("b")])),
         ("-(a b)", .not(.all([.word("a"), .word("b")]))), ("NOT NOT a", .not(.not(.word("a")))), ("or and not", .all([.word("or"), .word("and"), .word("not")])),
         ("ORANGE", .word("ORANGE")), ("a%_?[", .word("a%_?[")), ("\"AND\"", .phrase("AND")), ("NOT(a)b", .all([.not(.word("a")), .word("b")])),
@@ -38,6 +40,22 @@ import Testing
             #expect(!reason.isEmpty)
         }
         #expect(found == position)
+    }
+
+    /// Names that are no words are read as they are written.
+    @Test func descriptionsAreRead() throws {
+        for name in ["title", "first name", "a:b", "12", "-x", "", "\"", "a \"b\" c", "AND", "(x)", "*", "_", "näme.x"] {
+            for part: FullTextQuery in [.word("blue"), .phrase("a b"), .not(.word("x")), .field("other one", .prefix("c")), .all([.word("a"), .word("b")])] {
+                let query = FullTextQuery.all([.phrase("p q"), .field(name, part), .word("z")])
+                #expect(try FullTextQuery("\(query)") == query, "\(query)")
+            }
+        }
+        for empty in [FullTextQuery.any([]), .all([])] {
+            #expect(try FullTextQuery("\(empty)") == .phrase(""))
+            #expect(try FullTextQuery("\(FullTextQuery.any([.word("a"), empty, .not(empty)]))") == .any([.word("a"), .phrase(""), .not(.phrase(""))]))
+        }
+        // Linear, however many quotation marks there are.
+        #expect(try FullTextQuery(String(repeating: "\"", count: 20_000)) == .all(Array(repeating: .phrase(""), count: 10_000)))
     }
 
     @Test func depthIsBounded() {

@@ -140,7 +140,7 @@ extension FullTextQuery {
 extension FullTextQuery: CustomStringConvertible {
     /// The query as text with the same meaning: a word that would not be read as one is written as a phrase of it.
     ///
-    /// One that nests deeper than queries may has `…` there.
+    /// One that nests deeper than queries may has `…` there. No text means what an empty `all` does: as an empty `any`, it is a phrase without words.
     public var description: String { description(at: 0) }
 
     private func description(at depth: Int) -> String {
@@ -149,11 +149,15 @@ extension FullTextQuery: CustomStringConvertible {
         case .word(let word): Self.isPlain(word) ? word : Self.quoted(word)
         case .prefix(let word): (Self.isPlain(word) ? word : Self.quoted(word)) + "*"
         case .phrase(let words): Self.quoted(words)
-        case .all(let parts): parts.map { $0.inParentheses(depth + 1) }.joined(separator: " AND ")
-        case .any(let parts): parts.map { $0.inParentheses(depth + 1) }.joined(separator: " OR ")
+        case .all(let parts): Self.joined(parts, " AND ", depth)
+        case .any(let parts): Self.joined(parts, " OR ", depth)
         case .not(let part): "NOT " + part.value.inParentheses(depth + 1)
-        case .field(let name, let part): name + ":" + part.value.inParentheses(depth + 1)
+        case .field(let name, let part): Self.shown(name) + ":" + part.value.inParentheses(depth + 1)
         }
+    }
+
+    private static func joined(_ parts: Branches<FullTextQuery>, _ name: String, _ depth: Int) -> String {
+        parts.isEmpty ? quoted("") : parts.map { $0.inParentheses(depth + 1) }.joined(separator: name)
     }
 
     private func inParentheses(_ depth: Int) -> String {
@@ -167,6 +171,11 @@ extension FullTextQuery: CustomStringConvertible {
     private static func isPlain(_ word: String) -> Bool {
         !word.isEmpty && !["AND", "OR", "NOT"].contains(word) && word.unicodeScalars.first != "-"
             && !word.unicodeScalars.contains(where: FullTextQueryParser.delimits)
+    }
+
+    /// A field's name as it is read.
+    private static func shown(_ name: String) -> String {
+        FullTextQueryParser.isPlainName(name) ? name : "\"" + name.parts(separatedBy: "\"").joined(separator: "\"\"") + "\""
     }
 
     /// Quotation marks separate words, so one inside may as well be a space.
@@ -191,6 +200,7 @@ extension FullTextQuery {
     /// | `bill*`, `"bill ev"*` | a word that begins so; a phrase whose last word does |
     /// | `title:blue`, `title:(blue train)` | in that field |
     /// | `title:-live` | what does not have it in that field |
+    /// | `"first name":ada` | in a field whose name is no word; `""` is a quotation mark of the name |
     /// | `( … )` | a part of its own |
     ///
     /// Operators are written in capitals. Every other character means itself, or separates words.

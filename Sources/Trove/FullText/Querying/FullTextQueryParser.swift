@@ -3,6 +3,8 @@ struct FullTextQueryParser {
     /// Scalars: a mark that combines with a quotation mark or parenthesis before it does not hide it.
     private let text: [Unicode.Scalar]
     private var position = 0
+    /// Up to where quotation marks are known to enclose phrases, and not a field's name.
+    private var phrasesEnd = 0
 
     init(_ text: String) { self.text = Array(text.unicodeScalars) }
 
@@ -51,7 +53,7 @@ struct FullTextQueryParser {
         guard position < text.count else { throw error("a word, a phrase in quotes or '(' is expected") }
         switch text[position] {
         case "(": return try group(depth)
-        case "\"": return try phrase()
+        case "\"": return try takeQuotedName().map { try field($0, depth) } ?? phrase()
         case ")": throw error("a word, a phrase in quotes or '(' is expected before ')'")
         case ":": throw error("a field's name is expected before ':'; put text with a colon in quotes")
         case "*": throw error("'*' stands at the end of a word; put a word before it")
@@ -79,19 +81,45 @@ struct FullTextQueryParser {
         return takeStar() ? .prefix(words) : .phrase(words)
     }
 
+    /// Takes a name in quotation marks, two of which are one of the name, before a colon; nil when there is none.
+    private mutating func takeQuotedName() -> String? {
+        guard position >= phrasesEnd else { return nil }
+        var name: [Unicode.Scalar] = []
+        var end = position + 1
+        while end < text.count {
+            if text[end] == "\"" {
+                guard end + 1 < text.count, text[end + 1] == "\"" else { break }
+                end += 1
+            }
+            name.append(text[end])
+            end += 1
+        }
+        guard end + 1 < text.count, text[end + 1] == ":" else {
+            phrasesEnd = end
+            return nil
+        }
+        position = end + 1
+        return String(String.UnicodeScalarView(name))
+    }
+
+    /// What is sought in the field whose name stands before the colon.
+    private mutating func field(_ name: String, _ depth: Int) throws -> FullTextQuery {
+        position += 1
+        if position >= text.count || text[position].properties.isWhitespace { throw error("a word is expected after ':' in '\(name)'") }
+        if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; use fewer levels") }
+        return .field(name, try takeMinus() ? .not(part(depth + 2)) : part(depth + 1))
+    }
+
     private mutating func word(_ depth: Int) throws -> FullTextQuery {
         let start = position
         if takeReserved() { throw error("a word is expected before \(string(start..<position)); write it in quotes to search for it", at: start) }
         while position < text.count, !isDelimiter(text[position]) { position += 1 }
         let word = string(start..<position)
         if position < text.count, text[position] == ":" {
-            guard let first = word.unicodeScalars.first, first.properties.isAlphabetic || first == "_" else {
-                throw error("'\(word)' is not the name of a field; put text with a colon in quotes", at: start)
+            guard Self.isPlainName(word) else {
+                throw error("'\(word)' is not the name of a field; put text with a colon, or such a name, in quotes", at: start)
             }
-            position += 1
-            if position >= text.count || text[position].properties.isWhitespace { throw error("a word is expected after ':' in '\(word)'") }
-            if depth > FullTextQuery.maxDepth { throw error("it is nested deeper than \(FullTextQuery.maxDepth) levels; use fewer levels") }
-            return .field(word, try takeMinus() ? .not(part(depth + 2)) : part(depth + 1))
+            return try field(word, depth)
         }
         if takeStar() {
             if position < text.count, !text[position].properties.isWhitespace, text[position] != ")" {
@@ -109,6 +137,12 @@ struct FullTextQueryParser {
     /// Whether a scalar ends a word.
     static func delimits(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isWhitespace || scalar == "(" || scalar == ")" || scalar == "\"" || scalar == ":" || scalar == "*"
+    }
+
+    /// Whether a field's name needs no quotation marks.
+    static func isPlainName(_ name: String) -> Bool {
+        guard let first = name.unicodeScalars.first, first.properties.isAlphabetic || first == "_" else { return false }
+        return !name.unicodeScalars.contains(where: delimits)
     }
 
     private func string(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(text[range])) }
