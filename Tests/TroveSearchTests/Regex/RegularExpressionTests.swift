@@ -85,6 +85,8 @@ import Testing
         ("[a", "']'"), ("*a", "nothing before"), ("a{3,2}", "smaller"), ("a{5000}", "1000"), ("((a{1000}){1000})", "steps"), ("(((){1000}){1000}){1000}", "steps"),
         ("\\", "at its end"), ("\\y", "docs/search.md"), ("\\p{Nothing}", "category"), ("[z-a]", "before it begins"), ("(?x)a", "option"), ("\\x1", "digits"),
         (String(repeating: "(", count: 100_000), "deeper"), (String(repeating: "[", count: 100_000), "deeper"),
+        ("a{2}{3}", "after a quantifier"), ("a{2,}{,3}", "after a quantifier"), ("a*{2}", "after a quantifier"), ("\\Q\\E+", "nothing before"),
+        ("\\x{}", "digits"), ("[\\u{}]", "digits"),
         ("(?#\\", "')'"), ("(?#a\\", "')'"),
         ("[" + String(repeating: "a", count: 1_000) + "]{1000}", "classes"),
     ])
@@ -97,7 +99,7 @@ import Testing
 
     @Test(arguments: [
         ("\\bcat\\b", "a cat sat", true), ("\\bcat\\b", "concatenate", false), ("(?i)straẞe", "STRAßE", true), ("[[:upper:]]{2}", "aBCd", true),
-        ("\\p{Greek}?\\p{Lu}", "", false), ("\\QA.B\\E", "xA.By", true), ("\\QA.B\\E", "xAxBy", false), ("é", "e\u{301}", false), ("e.", "e\u{301}", true),
+        ("\\p{Greek}?\\p{Lu}", "", false), ("\\QA.B\\E", "xA.By", true), ("\\QA.B\\E", "xAxBy", false), ("^\\Qab\\E+$", "abb", true), ("^\\Qab\\E+$", "abab", false), ("^\\Qa.\\E{2}c$", "a..c", true), ("^a{2}{x$", "aa{x", true), ("é", "e\u{301}", false), ("e.", "e\u{301}", true),
         ("a{,}", "a{,}", true), ("a{x", "a{x", true), ("(?<year>\\d{4})-(?#month)\\d\\d", "in 1959-03", true), ("^b$", "a\nb\nc", false), ("(?m)^b$", "a\nb\nc", true),
         ("a.c", "a\nc", false), ("(?s)a.c", "a\nc", true), ("\\R", "\r\n", true), ("^\\w+$", "a1_é", true), ("\\W", "a1_é", false), ("(?i)\\p{Lu}", "a", false), ("a\\Z", "a\r\n", true), ("a\\Z", "a\n\n", false), ("^\\N$", "\n", false), ("k", "\u{212A}", false), ("(?i)k", "\u{212A}", true), ("(?i)\u{212A}", "k", true),
         ("(?i)^i$", "\u{131}", false), ("(?i)^[I]$", "\u{131}", false), ("(?i)^\u{131}$", "I", false), ("(?i)^\u{131}$", "\u{131}", true), ("(?i)[A-Z]", "\u{212A}", true), ("(?i)[J-L]", "\u{212A}", true), ("(?i)[^A-Z]", "\u{212A}", false),

@@ -11,9 +11,6 @@ extension RegexParser {
         case "R":
             position += 1
             return .choice([.sequence([.scalar(.one("\r")), .scalar(.one("\n"))]), .scalar(.newline)])
-        case "Q":
-            position += 1
-            return .sequence(quotation().map { .scalar(inCase(.one($0))) })
         case "1"..."9", "k", "g":
             throw RegexMistake(reason: "it refers back to a group, which cannot be decided in one pass; write the text again, or \\x31 for the character 1")
         default:
@@ -92,7 +89,8 @@ extension RegexParser {
         let start = position
         while let scalar = current, scalar != "}" { position += scalar.isASCII ? 1 : 100 }
         guard position < text.count, position - start < 9 else { throw RegexMistake(reason: "an escape without its '}'") }
-        let digits = position - start
+        // Without digits it would be U+0000.
+        let digits = max(1, position - start)
         position = start
         let scalar = try hexadecimal(digits)
         position += 1

@@ -64,6 +64,13 @@ struct RegexParser {
     private mutating func sequence() throws -> RegexSyntax {
         var parts: [RegexSyntax] = []
         while let scalar = current, scalar != "|", scalar != ")" {
+            if take("\\Q") {
+                let scalars = quotation().map { RegexSyntax.scalar(inCase(.one($0))) }
+                parts += scalars.dropLast()
+                // A quantifier behind it repeats one scalar, as it does without the marks.
+                if let last = scalars.last { parts.append(try quantified(last)) }
+                continue
+            }
             if let part = try atom() { parts.append(try quantified(part)) }
         }
         return parts.count == 1 ? parts[0] : .sequence(parts)
@@ -147,9 +154,8 @@ struct RegexParser {
         if take("+") { throw RegexMistake(reason: "a possessive quantifier ('\(text[position - 2])+') cannot be decided in one pass; remove the +") }
         // An eager and a reluctant quantifier match the same texts.
         _ = take("?")
-        if let next = current, next == "*" || next == "+" || next == "?" {
-            throw RegexMistake(reason: "a '\(next)' after a quantifier; put the repeated part in parentheses")
-        }
+        let next = current
+        if try quantifier() != nil, let next { throw RegexMistake(reason: "a '\(next)' after a quantifier; put the repeated part in parentheses") }
         return .repetition(part, least: least, most: most)
     }
 
