@@ -43,6 +43,12 @@ import Testing
             #expect(try Filter(criteria: dotted) == Filter(criteria: bracketed))
             #expect(try recordings.matching(dotted).ids() == recordings.matching(bracketed).ids())
         }
+        // No list has so many elements.
+        for position in [999_999_999, 1_000_000_000, Int.max] {
+            #expect(try recordings.where { $0.lines[position].price == nil }.count() == Self.all.count)
+            #expect(try recordings.where { $0.tags[position] == "studio" }.count() == 0)
+        }
+        #expect(try recordings.matching("lines[1000000000000000000000].price is nil").count() == Self.all.count)
         #expect(try Filter(json: #"{"is nil": "lines[1].price"}"#) == .isNil(FieldPath(field: "lines", names: ["1", "price"])))
         #expect(FieldPath(#"labels["a.b"][2]"#) == FieldPath(field: "labels", names: ["a.b", "2"]))
         #expect(FieldPath("[0].price") == FieldPath(field: "", names: ["0", "price"]))

@@ -239,7 +239,7 @@ extension ModelBinding {
             case .dictionary(let key, _):
                 throw unknownPath(path, "the dictionary's keys are of type \(key.shownInErrors), and '\(name)' is a text; ask for any of its keys or values")
             case .array(let element):
-                guard FieldContainer.position(named: Array(name.utf8)) != nil else {
+                guard FieldContainer.isPosition(name) else {
                     throw unknownPath(
                         path, "'\(name)' is sought in \((type?.unwrapped.shownInErrors ?? "").withArticle); ask for any of its elements, or for one by its position, as in \(path.field)[0]")
                 }

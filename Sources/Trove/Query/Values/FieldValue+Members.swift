@@ -98,5 +98,5 @@ extension FieldElement {
 
 extension FieldPath {
     /// Whether the first name inside the field's value is the position of an element.
-    var beginsWithPosition: Bool { names.first.map { FieldContainer.position(named: Array($0.utf8)) != nil } ?? false }
+    var beginsWithPosition: Bool { names.first.map(FieldContainer.isPosition) ?? false }
 }

@@ -139,4 +139,10 @@ extension FieldContainer {
         }
         return position
     }
+
+    /// Whether a name is a position in what is known to be a list, also one that no list has. In values that tell their own type so many digits are a name.
+    static func isPosition(_ name: String) -> Bool {
+        guard let first = name.utf8.first, first != UInt8(ascii: "0") || name.utf8.count == 1 else { return false }
+        return name.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
 }
