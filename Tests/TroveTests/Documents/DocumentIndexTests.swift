@@ -15,6 +15,18 @@ import Testing
         try store.indexStatistics().filter { $0.model == "notes" && $0.state == .ready }.reduce(0) { $0 + $1.entries }
     }
 
+    /// A group keeps the value of the document that made it when that one is gone, and those left have an equal one.
+    @Test(arguments: Engine.allCases) func groupsOfEqualNumbersAreSound(engine: Engine) throws {
+        let (fixture, notes) = try store(engine)
+        let made: Document = ["n": .int(1)]
+        try notes.save(made)
+        try fixture.store.createIndex(IndexSchema("groups", parts: [IndexPart(FieldPath("n"))], aggregates: [.count]), of: "notes")
+        try notes.save(["n": .double(1)])
+        try notes.delete(made)
+        let report = try fixture.store.verify()
+        #expect(report.isSound, "\(report)")
+    }
+
     @Test(arguments: Engine.allCases) func conditionsAreAnsweredByTheIndex(engine: Engine) throws {
         let (fixture, notes) = try store(engine)
         try notes.save((0..<500).map { number in

@@ -38,7 +38,7 @@ import TroveSQLite
         try fixture.reopenStore()
         let counts = try fixture.store.read { try $0.engine(SQLiteConnection.self).rows("SELECT count FROM visits").map { $0["count"]?.integer } }
         #expect(counts == [1])
-        let soundCounts = try fixture.store.read(passingOver: { _ in }) { (transaction: ReadTransaction) throws in
+        let soundCounts = try fixture.store.read(passingOver: { _ in }) { (transaction: ReadTransaction) throws -> Int in
             try transaction.engine(SQLiteConnection.self).rows("SELECT count FROM visits").count
         }
         #expect(soundCounts == 1)

@@ -8,6 +8,16 @@ extension IndexBinding {
         return (try groupKey(values), GroupEntry(count: sign, sums: sums, values: try encoded(values)))
     }
 
+    /// Whether a group's values are such as objects of the group with this key have. Where the type is not declared several values are equal, as 1 and 1.0.
+    func isGroup(_ entry: GroupEntry, under key: [UInt8]) -> Bool {
+        do {
+            let values = zip(fields.parts, try entry.storedValues(fields.parts.count)).map { $0.grouped($1) }
+            return try groupKey(values) == key && encoded(values) == entry.values
+        } catch {
+            return false
+        }
+    }
+
     /// The key of the group of these values: the parts, cut when they are long.
     private func groupKey(_ values: [StoredValue]) throws -> [UInt8] {
         var key = ByteWriter(capacity: 64)
