@@ -35,16 +35,20 @@ public final class Bag: Sendable, Identifiable {
     ///
     /// - Parameters:
     ///   - name: how it can be found again; saving it throws ``TroveError/bagNameTaken(name:)`` when another bag has the name.
+    ///   - id: the bag's key. Give one to a bag that is to have the same key each time, as one that an import brings. When a bag with this key is stored
+    ///     by the time of the save, the members are added to that one, at its end.
     ///   - store: where it is to be saved.
-    public convenience init(named name: String? = nil, in store: ObjectStore) {
-        self.init(id: ObjectID(), BagState(name: name), store)
+    public convenience init(named name: String? = nil, id: ObjectID = ObjectID(), in store: ObjectStore) {
+        self.init(id: id, BagState(name: name), store)
     }
 
     /// Creates a bag of a context's objects that is not stored yet.
     ///
     /// Its members of live classes are the context's objects, with the context's pending changes. Saving it saves the context too, in the same transaction.
-    public convenience init(named name: String? = nil, in context: ObjectContext) {
-        self.init(id: ObjectID(), BagState(name: name), context)
+    ///
+    /// - Parameter id: the bag's key; see ``init(named:id:in:)-(_,_,ObjectStore)``.
+    public convenience init(named name: String? = nil, id: ObjectID = ObjectID(), in context: ObjectContext) {
+        self.init(id: id, BagState(name: name), context)
     }
 
     init(id: ObjectID, _ state: BagState, _ home: any BagHome) {

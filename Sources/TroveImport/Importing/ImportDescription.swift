@@ -45,10 +45,20 @@ public struct ImportDescription: Sendable, Codable {
         public internal(set) var attributes: [Attribute] = []
     }
 
+    /// A bag, and how much it contains.
+    public struct Bag: Sendable, Codable, Hashable {
+        /// Its name in the source; nil where it has none.
+        public let name: String?
+        /// The number of members that it has in the source, whether they are there or not.
+        public let memberCount: Int
+    }
+
     /// The format of the source.
     public let kind: ImportKind
     /// The collections, by their names.
     public internal(set) var collections: [Collection] = []
+    /// The bags, in the order of the source.
+    public internal(set) var bags: [Bag] = []
     /// The first hundred of what could not be taken.
     public internal(set) var faults: [ImportFault] = []
     /// The number of all.
@@ -61,10 +71,12 @@ extension ImportSource {
     /// - Throws: ``ImportError``.
     public func describe() throws -> ImportDescription {
         var collections: [String: (count: Int, attributes: [String: ImportDescription.Attribute])] = [:]
+        var bags: [ImportDescription.Bag] = []
         var faults = FaultList()
         try reader.forEach { event in
             switch event {
             case .fault(let fault), .loss(let fault): faults.note(fault)
+            case .bag(let bag): bags.append(.init(name: bag.name, memberCount: bag.members.count))
             case .row(let row):
                 collections[row.collection, default: (0, [:])].count += 1
                 switch row.content {
@@ -82,6 +94,7 @@ extension ImportSource {
         description.collections = collections.sorted { $0.key < $1.key }.map { name, found in
             ImportDescription.Collection(name: name, count: found.count, attributes: found.attributes.values.sorted { $0.name < $1.name })
         }
+        description.bags = bags
         (description.faults, description.faultCount) = (faults.first, faults.count)
         return description
     }
@@ -139,7 +152,8 @@ extension StoredValue {
 
 extension ImportDescription: CustomStringConvertible {
     public var description: String {
-        var lines = ["\(kind.rawValue): \(collections.count) collections, \(collections.reduce(0) { $0 + $1.count }) objects"]
+        let count = bags.isEmpty ? "" : ", \(bags.count) \(bags.count == 1 ? "bag" : "bags")"
+        var lines = ["\(kind.rawValue): \(collections.count) collections, \(collections.reduce(0) { $0 + $1.count }) objects\(count)"]
         for collection in collections {
             lines.append("\(collection.name): \(collection.count)")
             for attribute in collection.attributes {
@@ -150,10 +164,16 @@ extension ImportDescription: CustomStringConvertible {
                         + ([kinds + targets] + (attribute.declaration.map { ["\($0)"] } ?? [])).filter { !$0.isEmpty }.joined(separator: "; "))
             }
         }
+        lines += bags.prefix(FaultList.maxKept).map { "\($0)" }
+        if bags.count > FaultList.maxKept { lines.append("… and \(bags.count - FaultList.maxKept) more bags") }
         if faultCount > 0 { lines.append("cannot be taken: \(faultCount)") }
         lines += faults.map { "  \($0)" }
         return lines.joined(separator: "\n")
     }
+}
+
+extension ImportDescription.Bag: CustomStringConvertible {
+    public var description: String { "\(name.map { "bag '\($0)'" } ?? "bag without a name"): \(memberCount) \(memberCount == 1 ? "member" : "members")" }
 }
 
 extension ImportDescription.Declaration: CustomStringConvertible {

@@ -22,6 +22,8 @@ public struct ImportReport: Sendable, Codable {
 
     /// The collections, by their names.
     public internal(set) var collections: [Collection] = []
+    /// The bags, in the order of the source.
+    public internal(set) var bags: [Bag] = []
     /// The first hundred of what could not be taken, or not as it was.
     public internal(set) var faults: [ImportFault] = []
     /// The number of all.
@@ -29,15 +31,15 @@ public struct ImportReport: Sendable, Codable {
     /// Whether nothing was stored, since that was asked for.
     public internal(set) var isDryRun = false
 
-    /// The number of objects that were stored.
+    /// The number of objects that were stored, bags not among them.
     public var stored: Int { collections.reduce(0) { $0 + $1.stored } }
-    /// Whether all objects of the source were stored or skipped, nothing is at fault, and what was stored reads back as it was.
-    public var isComplete: Bool { faultCount == 0 && collections.allSatisfy { $0.refused == 0 && $0.isVerified != false } }
+    /// Whether all objects and bags of the source were stored or skipped, nothing is at fault, and what was stored reads back as it was.
+    public var isComplete: Bool { faultCount == 0 && counted.allSatisfy { $0.refused == 0 && $0.isVerified != false } }
 }
 
 extension ImportReport: CustomStringConvertible {
     public var description: String {
-        var lines = collections.map { collection in
+        var lines = counted.map { collection in
             var parts = ["\(collection.name): \(collection.stored) of \(collection.read) \(isDryRun ? "would be stored" : "stored")"]
             if collection.replaced > 0 { parts.append("\(collection.replaced) of them replaced") }
             if collection.skipped > 0 { parts.append("\(collection.skipped) there already") }

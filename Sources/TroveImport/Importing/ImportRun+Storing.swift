@@ -20,10 +20,13 @@ extension ImportRun {
                 state.added.refuse(row.id.space, row.id.objectID)
                 try refuse(row, "\(error)", &state)
             }
+        case .bag(let bag):
+            state.completed += 1
+            try take(bag, in: transaction, &state)
         }
     }
 
-    private func refuse(_ fault: ImportFault, _ state: inout ImportState) throws {
+    func refuse(_ fault: ImportFault, _ state: inout ImportState) throws {
         if mustBeWhole { throw ImportError.refused(fault) }
         state.faults.note(fault)
     }
@@ -54,6 +57,7 @@ extension ImportRun {
                 return try refuse(row, "another row before became the same object, \((made ?? .null).shownInErrors) of \(model.name)", &state)
             }
             if let made { state.added.make(made, of: model.name) }
+            if state.hasBags, document.id == nil, let made { state.added.note(made, row.id.space, id) }
             (storedID, hash) = (stored?.id ?? .null, outcome == .skipped ? 0 : stored?.value.wholeHash(without: model.derived) ?? 0)
         } else {
             let document = Document(content, id: id, className: row.className)

@@ -42,6 +42,7 @@ extension ImportRun {
                 state.faults.note(ImportFault(collection: name, place: "what was stored", reason: "it could not be read back: \(error)"))
             }
         }
+        verifyBags(&state)
     }
 
     private func isStored(_ ids: [StoredValue], of name: String, _ stored: ImportState.StoredObjects) throws -> Bool {

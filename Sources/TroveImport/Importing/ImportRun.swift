@@ -39,7 +39,7 @@ struct ImportRun {
     }
 
     private func storeWhole(_ reader: any SourceReader, isCareful: Bool, _ progress: (Int) throws -> Void) throws -> ImportState {
-        var state = ImportState()
+        var state = ImportState(reader)
         try checkOptions(reader, &state)
         do {
             state = try store.write { [before = state] transaction in
@@ -60,7 +60,7 @@ struct ImportRun {
 
     /// Stores some thousand rows in each transaction, or fewer that are large.
     func storeInBatches(_ reader: any SourceReader, _ progress: (Int) throws -> Void) throws -> ImportState {
-        var state = ImportState()
+        var state = ImportState(reader)
         try checkOptions(reader, &state)
         var (waiting, size): ([SourceEvent], Int) = ([], 0)
         func storeWaiting() throws {
@@ -73,7 +73,11 @@ struct ImportRun {
         }
         try reader.forEachAhead { event in
             waiting.append(event)
-            if case .row(let row) = event { size += row.size }
+            switch event {
+            case .row(let row): size += row.size
+            case .bag(let bag): size += bag.size
+            case .fault, .loss: break
+            }
             if waiting.count == Self.batchSize || size >= Self.batchBytes { try storeWaiting() }
         }
         if !waiting.isEmpty { try storeWaiting() }
@@ -103,11 +107,17 @@ struct ImportRun {
     /// Tells options that name collections which the source does not have, before anything is stored. A source that has its classes in its objects alone
     /// does not tell a wrong name from a class without objects.
     private func checkOptions(_ reader: any SourceReader, _ state: inout ImportState) throws {
-        guard let known = reader.collectionNames else { return }
-        for name in Set(options.models.keys).union(options.names.keys).subtracting(known).sorted() {
-            let reason = "the source has no collection '\(name)', which the options name; it has \(known.sorted().joined(separator: ", "))"
+        let named = Set(options.models.keys).union(options.names.keys)
+        func tell(_ name: String, _ reason: String) throws {
             if mustBeWhole { throw ImportError.invalidOption(reason: reason) }
             state.faults.note(ImportFault(collection: name, place: "the options", reason: reason))
+        }
+        for name in named.intersection(reader.bagClasses).sorted() {
+            try tell(name, "the options name '\(name)', whose objects become bags, and neither documents nor objects of a model; leave it out")
+        }
+        guard let known = reader.collectionNames else { return }
+        for name in named.subtracting(known).sorted() {
+            try tell(name, "the source has no collection '\(name)', which the options name; it has \(known.sorted().joined(separator: ", "))")
         }
     }
 

@@ -13,9 +13,17 @@ struct ImportState {
     var completed = 0
     /// What was stored of each collection.
     var stored: [StoredObjects] = []
+    /// What became of each bag, in the order of the source.
+    var bags: [ImportedBag] = []
+    /// The number that a bag of this name has last been given, where another bag has the name.
+    var bagNumbers: [String: Int] = [:]
+    /// Whether bags may ask for the objects that rows became.
+    let hasBags: Bool
     /// What is known of rows that are committed, and of those of the transaction.
     private(set) var settled = ImportedRows()
     var added = ImportedRows()
+
+    init(_ reader: any SourceReader) { hasBags = !reader.bagClasses.isEmpty }
 
     struct StoredObjects {
         /// The sum of the hashes of all of them.
@@ -46,8 +54,14 @@ struct ImportState {
 
     /// Whether nothing is known to be under an id.
     func isMissing(_ space: String, _ id: ObjectID) -> Bool {
-        !(added.hasSeen(space, id) || settled.hasSeen(space, id)) || added.hasRefused(space, id) || settled.hasRefused(space, id)
+        !(added.hasSeen(space, id) || settled.hasSeen(space, id)) || hasRefused(space, id)
     }
+
+    /// Whether a row of this key was there, and is not stored.
+    func hasRefused(_ space: String, _ id: ObjectID) -> Bool { added.hasRefused(space, id) || settled.hasRefused(space, id) }
+
+    /// The id that a row got whose key does not tell it.
+    func madeID(_ space: String, _ id: ObjectID) -> StoredValue? { added.madeID(space, id) ?? settled.madeID(space, id) }
 
     /// Whether a row before became this object.
     func hasMade(_ id: StoredValue, of model: String) -> Bool { added.hasMade(id, of: model) || settled.hasMade(id, of: model) }
@@ -69,6 +83,7 @@ struct ImportState {
     func report(isDryRun: Bool) -> ImportReport {
         var report = ImportReport()
         report.collections = collections.sorted { $0.name < $1.name }
+        report.bags = bags.map(\.report)
         (report.faults, report.faultCount, report.isDryRun) = (faults.first, faults.count, isDryRun)
         return report
     }

@@ -21,6 +21,8 @@ struct ImportedRows {
     private var arrived: [(space: String, id: ObjectID)] = []
     /// The objects that rows became, by their models: rows of several collections may become those of one model.
     private var objects: [String: Set<StoredValue>] = [:]
+    /// The ids that rows got whose keys do not tell them.
+    private var madeIDs: [String: [ObjectID: StoredValue]] = [:]
     /// The ids of what was stored of each collection, in the order of the source.
     private(set) var stored: [Int: [StoredValue]] = [:]
 
@@ -28,12 +30,14 @@ struct ImportedRows {
     func hasRefused(_ space: String, _ id: ObjectID) -> Bool { !refused.isEmpty && refused[space]?.contains(id) == true }
     func awaits(_ space: String, _ id: ObjectID) -> Bool { !awaited.isEmpty && awaited[space]?[id] != nil }
     func hasMade(_ id: StoredValue, of model: String) -> Bool { objects[model]?.contains(id) == true }
+    func madeID(_ space: String, _ id: ObjectID) -> StoredValue? { madeIDs[space]?[id] }
 
     /// Takes a row in; returns whether it is new.
     mutating func see(_ space: String, _ id: ObjectID) -> Bool { seen[space, default: ObjectIDSet()].insert(id) }
     mutating func refuse(_ space: String, _ id: ObjectID) { refused[space, default: []].insert(id) }
     mutating func expect(_ id: ObjectID, _ awaited: Awaited) { self.awaited[awaited.reference.space, default: [:]][id] = awaited }
     mutating func make(_ id: StoredValue, of model: String) { objects[model, default: []].insert(id) }
+    mutating func note(_ made: StoredValue, _ space: String, _ id: ObjectID) { madeIDs[space, default: [:]][id] = made }
     mutating func store(_ id: StoredValue, _ place: Int) { stored[place, default: []].append(id) }
 
     /// A row is there, which rows before may have pointed at.
@@ -54,6 +58,7 @@ struct ImportedRows {
         for (space, id) in added.arrived { awaited[space]?[id] = nil }
         for (space, found) in added.awaited { awaited[space, default: [:]].merge(found) { first, _ in first } }
         for (model, ids) in added.objects { objects[model, default: []].formUnion(ids) }
+        for (space, ids) in added.madeIDs { madeIDs[space, default: [:]].merge(ids) { _, last in last } }
         for (place, ids) in added.stored { stored[place, default: []] += ids }
     }
 }

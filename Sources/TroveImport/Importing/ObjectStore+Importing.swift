@@ -23,7 +23,7 @@ extension ObjectStore {
     ) throws -> ImportReport {
         let run = try ImportRun(self, options)
         let total = try source.reader.rowCount
-        var state = ImportState()
+        var state: ImportState
         if options.inBatches, !options.isDryRun {
             state = try run.storeInBatches(source.reader) { try progress(ImportProgress(completed: $0, total: total)) }
         } else {

@@ -115,15 +115,21 @@ private final class EventQueue: @unchecked Sendable {
 }
 
 extension SourceEvent {
-    /// The event with the size of its row, and that.
+    /// The event with the size of its row or bag, and that.
     fileprivate var measured: (event: SourceEvent, size: Int) {
-        guard case .row(var row) = self else { return (self, 0) }
-        row.size =
-            switch row.content {
-            case .values(let fields): fields.reduce(row.id.size) { $0 + $1.value.size }
-            case .attributes(let attributes): attributes.reduce(row.id.size) { $0 + $1.key.utf8.count + $1.value.size }
-            }
-        return (.row(row), row.size)
+        switch self {
+        case .row(var row):
+            row.size =
+                switch row.content {
+                case .values(let fields): fields.reduce(row.id.size) { $0 + $1.value.size }
+                case .attributes(let attributes): attributes.reduce(row.id.size) { $0 + $1.key.utf8.count + $1.value.size }
+                }
+            return (.row(row), row.size)
+        case .bag(var bag):
+            bag.size = bag.members.reduce(bag.id.size) { $0 + $1.size }
+            return (.bag(bag), bag.size)
+        case .fault, .loss: return (self, 0)
+        }
     }
 }
 

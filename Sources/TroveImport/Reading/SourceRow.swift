@@ -106,6 +106,7 @@ struct SourceRow {
 
 enum SourceEvent {
     case row(SourceRow)
+    case bag(SourceBag)
     /// A row that cannot be taken.
     case fault(ImportFault)
     /// What is lost of rows that can.
@@ -123,6 +124,9 @@ protocol SourceReader: AnyObject {
     /// The collections that rows can be of, as far as the source tells them before any is read; nil where only the rows tell.
     var collectionNames: Set<String>? { get }
 
+    /// The classes whose objects are bags, and so become no collection.
+    var bagClasses: Set<String> { get }
+
     /// Calls `body` with everything there is, each time in the same order.
     ///
     /// - Throws: ``ImportError`` where the source cannot be read on.
@@ -132,6 +136,7 @@ protocol SourceReader: AnyObject {
 extension SourceReader {
     var declarations: [String: [String: ImportDescription.Declaration]] { [:] }
     var collectionNames: Set<String>? { nil }
+    var bagClasses: Set<String> { [] }
 }
 
 extension SourceReference {

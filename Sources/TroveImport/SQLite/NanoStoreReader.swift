@@ -4,9 +4,11 @@ import Trove
 /// NanoStore's file: an object is a row of `NSFKeys` with its dictionary as a property list, and a row of `NSFValues` for each value, by which it is searched.
 ///
 /// The dictionaries are read, as property lists and as keyed archives, which later versions write. Where one is damaged, the object is put together from its
-/// values, in which the elements of arrays have no borders. Each class is a collection. A bag is an object with the references `objects`.
+/// values, in which the elements of arrays have no borders. Each class is a collection, but that of bags: a bag is an object whose dictionary has its name and the keys of
+/// its members.
 final class NanoStoreReader: SourceReader {
     private static let bagClass = "NSFNanoBag"
+    private static let bagName = "NSF_Private_NSFNanoBag_Name"
     private static let bagKeys = "NSF_Private_NSFNanoBag_NSFObjectKeys"
 
     private let database: ForeignDatabase
@@ -28,7 +30,10 @@ final class NanoStoreReader: SourceReader {
         get throws { if case .int(let count)? = try database.value("SELECT count(*) FROM NSFKeys") { Int(count) } else { nil } }
     }
 
+    var bagClasses: Set<String> { [Self.bagClass] }
+
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
+        var bags: [FoundBag] = []
         try database.forEachRow("SELECT NSFKey, \(dictionary), \(dateColumn), NSFObjectClass FROM NSFKeys ORDER BY NSFKey") { row in
             guard case .string(let key) = row.value(0) else {
                 return try body(.fault(ImportFault(collection: "", place: "the table NSFKeys", reason: "a row has no key")))
@@ -55,15 +60,18 @@ final class NanoStoreReader: SourceReader {
                             collection: className, place: place,
                             reason: "its dictionary cannot be read\(why); it is put together from its values, in which elements of arrays have no borders")))
             }
+            // A program's own kind of bag has another class.
+            if className == Self.bagClass || values[Self.bagKeys] != nil {
+                bags.append(FoundBag(className: className, key: key, values: values))
+                return
+            }
             var attributes = values.mapValues { SourceValue.plain($0) }
-            if className == Self.bagClass { attributes = Self.bag(values) }
             if case .string(let date) = row.value(2), attributes["NSFCalendarDate"] == nil { attributes["NSFCalendarDate"] = .plain(.string(date)) }
             try body(
-                .row(
-                    SourceRow(
-                        collection: className, id: SourceReference(space: "NanoStore", key: .text(key)), attributes: attributes, className: className,
-                        place: place)))
+                .row(SourceRow(collection: className, id: Self.reference(key), attributes: attributes, className: className, place: place)))
         }
+        let keys = Set(bags.map(\.key))
+        for bag in bags { try Self.give(bag, among: keys, body) }
     }
 
     /// - Throws: what is wrong with a property list.
@@ -97,11 +105,33 @@ final class NanoStoreReader: SourceReader {
         return fields.dictionary
     }
 
-    private static func bag(_ values: [String: StoredValue]) -> [String: SourceValue] {
-        var keys: [String] = []
-        if case .array(let elements)? = values[bagKeys] { keys = elements.array.compactMap { if case .string(let key) = $0 { key } else { nil } } }
-        var attributes = values.filter { !$0.key.hasPrefix("NSF_Private_") }.mapValues { SourceValue.plain($0) }
-        attributes["objects"] = .references(keys.map { SourceReference(space: "NanoStore", key: .text($0)) })
-        return attributes
+    /// A bag, which waits for all rows.
+    private struct FoundBag {
+        let className: String
+        let key: String
+        let values: [String: StoredValue]
     }
+
+    /// - Parameter keys: those of all bags.
+    private static func give(_ found: FoundBag, among keys: Set<String>, _ body: (SourceEvent) throws -> Void) throws {
+        var (name, members, lost): (String?, [String], Int) = (nil, [], 0)
+        if case .string(let text)? = found.values[bagName] { name = text }
+        func tell(_ reason: String) throws { try body(.loss(SourceBag.fault(found.className, key: found.key, name: name, reason))) }
+        if name == nil, let value = found.values[bagName], value != .null { try tell("its name is no text, and left out") }
+        switch found.values[bagKeys] {
+        case .array(let elements)?:
+            for element in elements.array { if case .string(let key) = element { members.append(key) } else { lost += 1 } }
+        // Where a bag is put together from its values, a list of one is that one.
+        case .string(let key)?: members = [key]
+        case nil, .null?: break
+        default: lost = 1
+        }
+        if lost > 0 { try tell("what its list of members has besides keys is left out: \(lost)") }
+        let others = found.values.keys.filter { !$0.hasPrefix("NSF_Private_") }.sorted()
+        if !others.isEmpty { try tell("a bag has a name and members; left out is what else it has: \(others.joined(separator: ", "))") }
+        let bags = Set(members.lazy.filter(keys.contains).map(reference))
+        try body(.bag(SourceBag(className: found.className, id: reference(found.key), name: name, members: members.map(reference), bags: bags)))
+    }
+
+    private static func reference(_ key: String) -> SourceReference { SourceReference(space: "NanoStore", key: .text(key)) }
 }
