@@ -97,7 +97,9 @@ extension ReadTransaction {
             SemiJoin(self, model.binding, hops: 0, watch).rewritten(wanted.filter), in: model.binding, asking: self, watch)
         guard let keyspace = model.keyspace else { return [] }
         let reader = try reader
-        let matches = try FullTextSearch(index: words, reader: reader, watch: watch).best(
+        let search = FullTextSearch(
+            index: words, reader: reader, watch: watch, wholeKey: model.binding.hasLongIDs ? { try self.wholeKey($0, in: keyspace) } : nil)
+        let matches = try search.best(
             wanted.limit ?? .max, offset: wanted.offset, of: query, where: filter.map { filter in
                 { key in
                     var passes = false

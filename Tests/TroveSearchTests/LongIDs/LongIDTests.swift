@@ -127,6 +127,21 @@ import Testing
         #expect(first == pages.first?.id && last == pages.last?.id)
     }
 
+    /// Whether the documents of the index are in the order of keys or not.
+    @Test(arguments: Engine.allCases, [true, false]) func equalScoresAreInTheOrderOfTheWholeBytes(_ engine: Engine, isOrdered: Bool) throws {
+        let fixture = try Page.$declared.withValue([.fullText([\.title])]) { try StoreFixture(engine) { try ObjectStore($0, models: Page.self) } }
+        let pages = (10..<34).map { Page(id: String(repeating: "p", count: $0 % 4 == 0 ? 400 : 600) + "\($0)", title: "blue", number: $0 % 3) }
+        let byKey = pages.sorted { RecordKey($0.id.keyBytes).bytes.lexicographicallyPrecedes(RecordKey($1.id.keyBytes).bytes) }
+        try fixture.store.write { transaction in for page in isOrdered ? byKey : byKey.reversed() { try transaction.save(page) } }
+        let sorted = pages.sorted { Self.isBefore($0.id, $1.id) }
+        let fetch = fixture.store.fetch(Page.self)
+        for limit in [1, 3, 10, 20, 24, 30] {
+            #expect(try fetch.limit(limit).search("blue").map(\.object.id) == sorted.prefix(limit).map(\.id), "\(limit)")
+            let some = try fetch.where(.comparison(.path("number"), .equal, .value(.int(1)))).offset(1).limit(limit).search("blue").map(\.object.id)
+            #expect(some == sorted.filter { $0.number == 1 }.dropFirst().prefix(limit).map(\.id), "\(limit)")
+        }
+    }
+
     /// In a write transaction a body may delete what comes later, also among ids that begin alike.
     @Test(arguments: Engine.allCases) func bodiesMayChangeWhatTheyRead(_ engine: Engine) throws {
         var random = SeededGenerator(seed: 60)

@@ -11,7 +11,7 @@ struct BestMatches {
     /// A heap with the worst on top.
     private var heap: [Candidate] = []
     private var ties: [Candidate] = []
-    /// Of those with the worst score, only documents with lower record keys can be among the best; nil when all can.
+    /// Of those with the worst score, only documents with lower ids can be among the best; nil when all can.
     private var lastKey: [UInt8]?
 
     init(limit: Int, isOrderedByKey: Bool) {
@@ -31,17 +31,23 @@ struct BestMatches {
     }
 
     /// Whether one that it accepts can be among the best with its record key.
-    func accepts(_ score: Double, key: RawSpan) -> Bool {
+    ///
+    /// - Parameter wholeKey: tells the id of a key that may be shortened.
+    func accepts(_ score: Double, key: RawSpan, _ wholeKey: ((RawSpan) throws -> [UInt8])?) throws -> Bool {
         guard let lastKey, score == heap[0].score else { return true }
+        if let wholeKey, key.byteCount > RecordKey.maxWholeSize { return try wholeKey(key).lexicographicallyPrecedes(lastKey) }
         return key.withUnsafeBytes { $0.lexicographicallyPrecedes(lastKey) }
     }
+
+    /// The number of the last of the best when there are as many as are wanted; nil when none has been left out.
+    var last: UInt64? { heap.count < limit ? nil : heap.first?.number }
 
     /// Whether so many tie with the worst that ``keepFirstTies(_:)`` should choose among them.
     var hasManyTies: Bool { ties.count > maxTies }
 
-    /// Keeps those of the worst score whose record keys are the lowest, as many as have a place.
+    /// Keeps those of the worst score whose ids are the lowest, as many as have a place.
     ///
-    /// - Parameter keys: returns the record keys of some documents, whose numbers ascend.
+    /// - Parameter keys: returns the ids' bytes of some documents, whose numbers ascend.
     mutating func keepFirstTies(_ keys: (_ numbers: [UInt64]) throws -> [[UInt8]]) rethrows {
         let worst = heap[0].score
         let better = heap.filter { $0.score != worst }

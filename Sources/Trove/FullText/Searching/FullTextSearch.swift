@@ -6,6 +6,8 @@ struct FullTextSearch {
     let reader: any StorageReader
     /// Asked now and then whether the search should go on.
     var watch = ReadWatch()
+    /// Tells the id's bytes of a record key that may be a shortened form; nil where all are whole.
+    var wholeKey: ((RawSpan) throws -> [UInt8])?
 
     /// Calls `body` with the record key of each object the query finds, until it returns ``ScanStep/stop``.
     ///
@@ -43,7 +45,7 @@ struct FullTextSearch {
         return try SearchBounds(context(ranks: false, query))?.count(of: query) ?? 0
     }
 
-    /// The best matches, best first, those of the same score by ascending record key; the first `offset` are left out.
+    /// The best matches, best first, those of the same score by ascending id; the first `offset` are left out.
     ///
     /// `isIncluded` can leave objects out; it is asked only about those that would be among the best so far.
     ///
@@ -55,10 +57,24 @@ struct FullTextSearch {
         let context = try context(ranks: true, query)
         guard let keyspaces = context.keyspaces, limit > 0, offset >= 0 else { return [] }
         let (wanted, overflows) = limit.addingReportingOverflow(offset)
-        let documents = try QueryPlan.iterator(query, context)
         let lookup = RecordKeyLookup(context: context, keyspace: keyspaces.documents)
-        var best = BestMatches(limit: overflows ? .max : wanted, isOrderedByKey: context.totals.isOrderedByKey)
-        var lengths = LengthLookup(context, keyspaces.documents)
+        let isOrdered = context.totals.isOrderedByKey
+        var best = BestMatches(limit: overflows ? .max : wanted, isOrderedByKey: isOrdered)
+        try gather(&best, of: query, lookup, keyspaces.documents, isIncluded)
+        // Shortened keys that begin alike are in no order: one that was left out may belong before the last one.
+        if isOrdered, wholeKey != nil, let last = best.last, try lookup.keys(of: [last])[0].count >= RecordKey.keptSize {
+            best = BestMatches(limit: overflows ? .max : wanted, isOrderedByKey: false)
+            try gather(&best, of: query, lookup, keyspaces.documents, isIncluded)
+        }
+        return Array(try matches(best, lookup).dropFirst(offset).prefix(limit))
+    }
+
+    private func gather(
+        _ best: inout BestMatches, of query: AnalyzedQuery, _ lookup: RecordKeyLookup, _ keyspace: Keyspace, _ isIncluded: ((RawSpan) throws -> Bool)?
+    ) throws {
+        let context = lookup.context
+        let documents = try QueryPlan.iterator(query, context)
+        var lengths = LengthLookup(context, keyspace)
         var watch = watch
         let average = max(1, Double(context.totals.wordCount) / Double(max(1, context.totals.documentCount)))
         var found = 0
@@ -72,16 +88,21 @@ struct FullTextSearch {
                 var isWanted = true
                 if let isIncluded {
                     try lookup.forEach(CollectionOfOne(number)) {
-                        isWanted = try best.accepts(score, key: $0) && isIncluded($0)
+                        isWanted = try best.accepts(score, key: $0, wholeKey) && isIncluded($0)
                         return .stop
                     }
                 }
                 if isWanted { best.add(score, number) }
-                if best.hasManyTies { try best.keepFirstTies(lookup.keys) }
+                if best.hasManyTies { try best.keepFirstTies { try ids(of: lookup.keys(of: $0)) } }
             }
             try documents.next()
         }
-        return Array(try matches(best, lookup).dropFirst(offset).prefix(limit))
+    }
+
+    /// The ids' bytes of some record keys.
+    private func ids(of keys: [[UInt8]]) throws -> [[UInt8]] {
+        guard let wholeKey else { return keys }
+        return try keys.map { $0.count > RecordKey.maxWholeSize ? try wholeKey($0.span.bytes) : $0 }
     }
 
     private func context(ranks: Bool, _ query: AnalyzedQuery) throws -> SearchContext {
@@ -97,9 +118,10 @@ struct FullTextSearch {
             matches.append(FullTextMatch(recordKey: [UInt8](copying: $0), score: candidates[matches.count].score))
             return .next
         }
-        return matches.sorted {
-            $0.score == $1.score ? $0.recordKey.lexicographicallyPrecedes($1.recordKey) : $0.score > $1.score
-        }
+        let ids = try ids(of: matches.map(\.recordKey))
+        return zip(ids, matches).sorted {
+            $0.1.score == $1.1.score ? $0.0.lexicographicallyPrecedes($1.0) : $0.1.score > $1.1.score
+        }.map(\.1)
     }
 }
 
