@@ -81,7 +81,8 @@ extension AnalyzedQuery {
         guard prefixes.count <= Self.maxPrefixes else {
             throw TroveError.unsupportedFullTextQuery(
                 index: index.inverted.title,
-                reason: "the query has \(prefixes.count) different words with a star, and may have \(Self.maxPrefixes); look for longer ones, or ask several times")
+                reason: "the query has \(prefixes.count) different words with a star, and may have \(Self.maxPrefixes); "
+                    + "look for those that tell most, or ask several times")
         }
     }
 

@@ -70,7 +70,8 @@ final class SearchContext {
     func documents(of element: AnalyzedQuery.Element, _ fields: UInt64, withOccurrences: Bool = false) throws -> DocumentIterator {
         guard let keyspaces else { return EmptyIterator() }
         if element.isPrefix {
-            return PrefixIterator(try matches(of: PrefixMatches.Key(prefix: element.term, fields: fields, withOccurrences: withOccurrences), keyspaces.postings))
+            let key = PrefixMatches.Key(prefix: element.term, fields: fields, withOccurrences: withOccurrences)
+            return PrefixIterator(try matches(of: key, keyspaces.postings))
         }
         return try TermIterator(self, keyspaces.postings, element.term, fields)
     }
