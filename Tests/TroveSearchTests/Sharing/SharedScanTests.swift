@@ -268,6 +268,32 @@ import Testing
         }
     }
 
+    private static func build(_ store: ObjectStore) throws { try store.buildIndexes() }
+
+    /// Building that nobody waits for any more ends on all threads, and goes on from where it was.
+    @Test(arguments: Engine.allCases) func aCancelledBuildingEndsOnAllThreads(_ engine: Engine) async throws {
+        var random = SeededGenerator(seed: 61)
+        let (fixture, _) = try fixture(engine, count: 300, &random)
+        try Tune.$declared.withValue(IndexSet.year.indexes) {
+            try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, scanThreads: 4, indexing: .onRequest, models: Tune.self, Named.self) }
+        }
+        let store = fixture.store
+        store.shareScans()
+        let outcome = await Task.detached {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try Self.build(store)
+        }.result
+        #expect(throws: CancellationError.self) { try outcome.get() }
+        #expect(try !Self.isBuilt(store))
+        try Self.build(store)
+        #expect(try Self.isBuilt(store) && Self.isSound(store))
+        withExtendedLifetime(fixture) {}
+    }
+
+    private static func isBuilt(_ store: ObjectStore) throws -> Bool { try store.indexStatistics().allSatisfy { $0.state == .ready } }
+
+    private static func isSound(_ store: ObjectStore) throws -> Bool { try store.verify().isSound }
+
     @Model("Notebook") fileprivate struct Notebook {
         let id: Int
         @Attribute(.indexed) var words: [String]

@@ -7,6 +7,7 @@ extension WriteTransaction {
     /// The keys are read before, without their records, to tell where each thread begins and ends.
     ///
     /// - Returns: how many records there were, and the last one's key when there may be more.
+    /// - Throws: `CancellationError` in a task that is cancelled, as on one thread.
     func noteShared(
         _ maintainers: [any IndexMaintainer], of model: ModelBinding, in keyspace: Keyspace, after start: [UInt8]?, upTo limit: Int
     ) throws -> (count: Int, last: [UInt8]?)? {
@@ -15,9 +16,11 @@ extension WriteTransaction {
         guard core.scanThreads.limit > 1, core.capabilities.sharesSnapshots, !core.capabilities.isRemote, limit >= 2 * size,
             writers.count == maintainers.count, writers.allSatisfy(\.takesBatches)
         else { return nil }
+        let watch = ReadWatch()
+        try watch.look()
         let bindings = writers.map(\.binding)
         let fitting = memory / max(1, try entrySize(bindings, of: model, in: keyspace, after: start))
-        let (ranges, count, isEnd) = try stretches(of: size, in: keyspace, after: start, upTo: min(limit, max(fitting, 2 * size)))
+        let (ranges, count, isEnd) = try stretches(of: size, in: keyspace, after: start, upTo: min(limit, max(fitting, 2 * size)), watch)
         guard ranges.count > 1 else { return nil }
         // Of later records that have many more entries than the first ones one thread makes no more than there is memory for.
         let budget = EntryBudget(2 * memory)
@@ -45,7 +48,9 @@ extension WriteTransaction {
                 return (batches, count)
             }
         }
-        let parts = try readShared(ranges, ReadWatch(heedsCancellation: false), reading)
+        let parts = try readShared(ranges, watch, reading)
+        // That they were cancelled is nothing that one thread does better.
+        if parts == nil { try watch.look() }
         guard let parts, parts.count == ranges.count, parts.reduce(0, { $0 + $1.count }) == count else { return nil }
         var (taken, bytes) = (0, 0)
         for (place, part) in parts.enumerated() {
@@ -81,12 +86,15 @@ extension WriteTransaction {
     private static let sampleSize = 256
 
     /// Ranges of so many records each that follow each other, how many records they have, and whether there are no others. Each ends behind a key.
-    private func stretches(of size: Int, in keyspace: Keyspace, after start: [UInt8]?, upTo limit: Int) throws -> (ranges: [KeyRange], count: Int, isEnd: Bool)
-    {
+    private func stretches(
+        of size: Int, in keyspace: Keyspace, after start: [UInt8]?, upTo limit: Int, _ watch: ReadWatch
+    ) throws -> (ranges: [KeyRange], count: Int, isEnd: Bool) {
+        var watch = watch
         var ranges: [KeyRange] = []
         var lower = start.map { $0 + [0] } ?? []
         var count = 0
         try reader.scanKeys(KeyRange(from: lower), in: keyspace, order: .ascending, expecting: limit) { key in
+            try watch.step()
             count += 1
             if count.isMultiple(of: size) || count == limit {
                 let upper = [UInt8](copying: key) + [0]
