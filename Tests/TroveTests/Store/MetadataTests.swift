@@ -81,6 +81,17 @@ import Trove
         try store.setMetadata(.int(1), forKey: longest)
         #expect(try store.blob(named: longest) == Data([1]))
         #expect(try store.metadata(forKey: longest) == .int(1))
+        // Nothing has a name that cannot be.
+        for name in ["", tooLong] {
+            #expect(try store.blob(named: name) == nil && store.blobInfo(named: name) == nil && store.metadata(forKey: name) == nil)
+            #expect(try !store.deleteBlob(named: name))
+            try store.write { transaction in
+                let keyspace = try transaction.keyspace("own")
+                try keyspace.put([1], [1])
+                let key = Array(name.utf8)
+                #expect(try keyspace.value(of: key) == nil && !keyspace.contains(key) && !keyspace.remove(key))
+            }
+        }
         #expect { try store.setBlob(Data([1]), named: tooLong) } throws: { error in
             if case StorageError.keyTooLarge(let details) = error { details.message.contains("of a blob has 512 bytes, but may have at most 511") } else { false }
         }
