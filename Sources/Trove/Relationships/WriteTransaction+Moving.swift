@@ -19,7 +19,7 @@ extension WriteTransaction {
             try move.replace(in: &before, relationship)
             try move.replace(in: &after, relationship)
         }
-        let sources = try relationships.map { ($0, try sourceKeys(of: move.old, in: $0).filter { $0 != move.oldKey }) }
+        let sources = try relationships.map { ($0, try sourceKeys(of: move.old, in: $0).filter { $0 != move.oldKey }) }.filter { !$0.1.isEmpty }
         let oldBuffer = try buffer(of: before, model)
         let newBuffer = try buffer(of: after, model)
         let early = try keeper.referencesBefore(move, model.binding)
@@ -35,7 +35,8 @@ extension WriteTransaction {
                     _ = try removeRecord(of: move.old.modelName, move.oldKey.span.bytes)
                     try upsert(newBuffer, model)
                     for (relationship, keys) in sources {
-                        for key in keys { try replace([move], relationship, key) }
+                        let moved = try relationship.moved([move])
+                        for key in keys { try replace(moved, relationship, key) }
                     }
                 }
                 try oldBuffer.withBytes { key, old in
@@ -52,28 +53,44 @@ extension WriteTransaction {
 
     /// Lets what points at documents, which only references to any model do, point at where they are stored now.
     func redirect(_ moves: [RecordMove]) throws {
+        guard !moves.isEmpty else { return }
         let keeper = try openRelationships()
         try keeper.carryOver()
+        let records = RecordTable()
+        let targets = keeper.byModel(Set(moves.map { records.record($0.old) })).map { (model: $0.model, numbers: records.sorted($0.numbers, of: $0.model)) }
         for relationship in try relationshipsAndMemberships where relationship.target == nil {
-            // Each record is written once: a bag may have many of them.
-            var sources: [[UInt8]: [RecordMove]] = [:]
-            for move in moves {
-                for key in try sourceKeys(of: move.old, in: relationship) { sources[key, default: []].append(move) }
-            }
-            if sources.isEmpty { continue }
+            let sources = try sourceKeys(of: targets, in: records, relationship)
+            if sources.count == 0 { continue }
+            let moved = try relationship.moved(moves)
             try batch {
                 try keeper.noting(.nothing) {
-                    for (key, moves) in sources.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) { try replace(moves, relationship, key) }
+                    for source in sources.sorted(Array(0..<sources.count)) { try replace(moved, relationship, sources[source]) }
                 }
             }
         }
     }
 
+    /// The engine's keys of the records that point at some of many others, each once: a bag may have many of them.
+    private func sourceKeys(
+        of targets: [(model: Int, numbers: [Int])], in records: RecordTable, _ relationship: RelationshipBinding
+    ) throws -> KeyTable {
+        let keys = KeyTable()
+        // For each relationship anew, since the one before has changed records.
+        let scan = try SourceScan(self, relationship)
+        for (model, numbers) in targets {
+            try scan.forEachSource(of: numbers, in: records, model) { _, key in
+                _ = keys.number(adding: key)
+                return .next
+            }
+        }
+        return keys
+    }
+
     /// Rewrites one record that points at what is moved.
-    private func replace(_ moves: [RecordMove], _ relationship: RelationshipBinding, _ key: [UInt8]) throws {
+    private func replace(_ moved: [StoredValue: StoredValue], _ relationship: RelationshipBinding, _ key: [UInt8]) throws {
         guard let model = try openRecordsForChanging(named: relationship.model.schema.name), let stored = try recordToEdit(under: key, model) else { return }
         var record = stored
-        for move in moves { try move.replace(in: &record, relationship) }
+        try relationship.redirect(moved, in: &record)
         guard record != stored else {
             // The index has what the model makes of an earlier version.
             guard stored.version < model.binding.schema.version, stored[relationship.name] == nil else { return }
@@ -147,24 +164,42 @@ struct RecordMove {
 
     /// Lets a record's relationship point at the new key, in the same places.
     func replace(in record: inout StoredRecord, _ relationship: RelationshipBinding) throws {
-        guard relationship.mayPoint(at: old.modelName), let value = record[relationship.name] else { return }
-        let replaced = value.replacing(
-            try relationship.storedReference(to: old), by: try relationship.storedReference(to: new), isSet: relationship.schema.shape == .set)
-        if replaced != value { try relationship.set(replaced, in: &record) }
+        try relationship.redirect(relationship.moved([self]), in: &record)
+    }
+}
+
+extension RelationshipBinding {
+    /// What references to records that get other keys become, both as the field's values have them.
+    fileprivate func moved(_ moves: [RecordMove]) throws -> [StoredValue: StoredValue] {
+        var moved: [StoredValue: StoredValue] = [:]
+        for move in moves where mayPoint(at: move.old.modelName) { moved[try storedReference(to: move.old)] = try storedReference(to: move.new) }
+        return moved
+    }
+
+    /// Lets a record point at what references become, in the same places: one pass, however many they are.
+    fileprivate func redirect(_ moved: [StoredValue: StoredValue], in record: inout StoredRecord) throws {
+        guard !moved.isEmpty, let value = record[name], let redirected = value.replacing(moved, isSet: schema.shape == .set) else { return }
+        try set(redirected, in: &record)
     }
 }
 
 extension StoredValue {
-    /// A relationship's value with one reference in the place of another.
-    fileprivate func replacing(_ old: StoredValue, by new: StoredValue, isSet: Bool) -> StoredValue {
+    /// A relationship's value with other references in the place of some; nil when it has none of them.
+    fileprivate func replacing(_ moved: [StoredValue: StoredValue], isSet: Bool) -> StoredValue? {
         switch self {
-        case old: return new
         case .array(let values):
+            guard values.contains(where: { moved[$0] != nil }) else { return nil }
+            guard isSet else { return .array(values.map { moved[$0] ?? $0 }) }
             // It may point already at what was not stored yet.
-            if isSet, values.contains(new) { return .array(values.filter { $0 != old }) }
-            return .array(values.map { $0 == old ? new : $0 })
-        case .object(let values): return .object(values.dictionary.mapValues { $0 == old ? new : $0 })
-        default: return self
+            var present = Set(values.filter { moved[$0] == nil })
+            return .array(values.compactMap { value in
+                guard let new = moved[value] else { return value }
+                return present.insert(new).inserted ? new : nil
+            })
+        case .object(let values):
+            guard values.contains(where: { moved[$0.value] != nil }) else { return nil }
+            return .object(values.dictionary.mapValues { moved[$0] ?? $0 })
+        default: return moved[self]
         }
     }
 }
