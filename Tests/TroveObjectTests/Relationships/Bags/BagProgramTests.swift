@@ -143,7 +143,8 @@ import Trove
     @Test(arguments: TestShare.trials([1, 2, 3] as [UInt64])) func againstPlainLists(engine: Engine, seed: UInt64) throws {
         let fixture = try BagFixture.make(engine)
         var random = SeededGenerator(seed: seed)
-        let pool = (0..<8).map { Item.song(.sample($0)) } + (0..<4).map { Item.note(Document(["number": .int($0)])) }
+        var pool: [Item] = (0..<8).map { .song(.sample($0)) }
+        pool += (0..<4).map { (number: Int64) -> Item in .note(Document(["number": .int(number)])) }
         let names: [String?] = ["a", "b", "c", nil]
         var world = World()
         var handles: [Handle] = []
