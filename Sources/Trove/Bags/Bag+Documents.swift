@@ -55,13 +55,14 @@ extension Bag {
 
 /// The documents of one collection that are in a bag; see ``Bag/documents(_:)``.
 ///
-/// Whatever reads them throws ``TroveError/invalidCollection(name:reason:)`` when no collection can have the name or a model has it.
+/// Whatever reads them throws ``TroveError/invalidCollection(name:reason:)`` when no collection can have the name or a model has it. ``count`` reads nothing.
 public struct BagDocuments: Sendable {
     let bag: Bag
     /// The name of the collection.
     public let name: String
 
-    /// The number of members that are documents of the collection, saved or not.
+    /// The number of members that are documents of the collection, saved or not. The store is not asked whether the name is that of a model, whose objects
+    /// count where their ids are ``ObjectID``s or as long.
     ///
     /// - Complexity: O(*n*) for *n* members of the bag.
     public var count: Int { members.count }
@@ -71,11 +72,12 @@ public struct BagDocuments: Sendable {
     /// Those of an inflated bag are in memory; of others all are read in one go. Documents that were added and are not saved are as they were added.
     /// What was deleted by others is left out.
     ///
-    /// - Throws: ``TroveError`` when a record cannot be read.
+    /// - Throws: ``TroveError/invalidCollection(name:reason:)``; ``TroveError`` when a record cannot be read.
     public func all() throws -> [Document] {
-        let (members, present) = bag.loaded { $0.modelName.hasBytes(of: name) }
+        let (members, present) = bag.loaded(under: name)
         let missing = members.filter { present[$0] == nil }
-        let read = missing.isEmpty ? [:] : try bag.home.read { try $0.documents(missing, of: name) }
+        // Also when none is missing: the name may be that of a model.
+        let read = try bag.home.read { try $0.documents(missing, of: name) }
         return members.compactMap { (present[$0] ?? read[$0]) as? Document }
     }
 
@@ -97,7 +99,8 @@ public struct BagDocuments: Sendable {
     /// The stored documents that match criteria text, in which `:name` stands for an argument.
     public func fetch(_ criteria: String, with arguments: [String: Any?]) -> Fetch<Document, BagSource> { fetch().matching(criteria, with: arguments) }
 
-    fileprivate var members: [AnyReference] { bag.members.filter { $0.modelName.hasBytes(of: name) } }
+    /// Of a model, whose name this may be, objects may have other ids.
+    fileprivate var members: [AnyReference] { bag.members(under: name).filter(\.mayBeOfDocument) }
 }
 
 extension ObjectSource {

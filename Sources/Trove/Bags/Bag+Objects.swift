@@ -10,8 +10,7 @@ extension Bag {
     ///   ``TroveError`` when a record cannot be read.
     public func objects<Object: Model>(of type: Object.Type) throws -> [Object] {
         if type == Document.self { _ = try home.store.core.binding(for: type) }
-        let name = Object.schema.name
-        let (members, present) = loaded { $0.modelName == name }
+        let (members, present) = loaded(under: Object.schema.name)
         let missing = members.filter { present[$0] == nil }
         let read = missing.isEmpty ? [:] : try home.read { try $0.objects(missing) }
         return members.compactMap { (present[$0] ?? read[$0]) as? Object }
@@ -26,7 +25,7 @@ extension Bag {
     ///
     /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of a member.
     public func objects() throws -> [any Model] {
-        let (members, present) = loaded { _ in true }
+        let (members, present) = loaded()
         let missing = members.filter { present[$0] == nil }
         let read = missing.isEmpty ? [:] : try home.read { try $0.objects(missing) }
         return members.compactMap { present[$0] ?? read[$0] }
@@ -37,10 +36,14 @@ extension Bag {
         try await home.store.readPool.run { try self.objects() }
     }
 
-    /// The members that are asked for, and which of their objects are in memory.
-    func loaded(_ isWanted: (AnyReference) -> Bool) -> ([AnyReference], [AnyReference: any Model]) {
+    /// The members under the name of a model or a collection, in the bag's order.
+    func members(under name: String) -> [AnyReference] { withState { $0.current.members }.elements(under: name) }
+
+    /// The members under a name, or all, and which of their objects are in memory.
+    func loaded(under name: String? = nil) -> ([AnyReference], [AnyReference: any Model]) {
         let state = withState { $0 }
-        let members = state.current.members.elements.filter(isWanted)
+        let list = state.current.members
+        let members = name.map { list.elements(under: $0) } ?? list.elements
         var present = state.objects ?? [:]
         for (member, addition) in state.additions where state.unsaved.contains(member) {
             if let object = addition.object { present[member] = object }
@@ -90,12 +93,6 @@ extension Bag {
     public func fetch<Object: Model>(_ type: Object.Type) -> Fetch<Object, BagSource> {
         BagSource(home: home).fetch(type, in: self)
     }
-
-    /// What passes only objects that are members now.
-    fileprivate func filter<Object: Model>(_ type: Object.Type) throws -> Filter {
-        let name = Object.schema.name
-        return try .identified(by: members.filter { $0.modelName == name }.map(\.keyBytes), as: FieldType(ofID: Object.ID.self))
-    }
 }
 
 extension ObjectSource {
@@ -107,7 +104,8 @@ extension ObjectSource {
     ///
     /// The members are those at the time of this call, unsaved additions and removals counted.
     public func fetch<Object: Model>(_ type: Object.Type, in bag: Bag) -> Fetch<Object, Self> {
-        fetch(type).changing { $0.narrow(by: try bag.filter(type)) }
+        let members = bag.members(under: Object.schema.name)
+        return fetch(type).changing { $0.narrow(by: try .identified(by: members.map(\.keyBytes), as: FieldType(ofID: Object.ID.self))) }
     }
 }
 

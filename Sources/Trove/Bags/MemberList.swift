@@ -18,6 +18,11 @@ struct MemberList: Sendable {
 
     var elements: [AnyReference] { slots.compactMap(\.self) }
 
+    /// Those under the name of a model or a collection, in their order.
+    func elements(under name: String) -> [AnyReference] {
+        slots.compactMap { slot in slot.flatMap { $0.modelName.hasBytes(of: name) ? $0 : nil } }
+    }
+
     func contains(_ member: AnyReference) -> Bool { places[member] != nil }
 
     /// Adds a member at the end, unless it is there already; returns whether it was new.

@@ -19,4 +19,7 @@ extension AnyReference {
         guard modelName.hasBytes(of: collection) else { return nil }
         return try ObjectID(keyBytes: keyBytes)
     }
+
+    /// Whether its key may be the id of a document.
+    var mayBeOfDocument: Bool { keyBytes.count == MemoryLayout<ObjectID>.size }
 }

@@ -185,6 +185,19 @@ import Trove
         let bag = Bag(in: store)
         #expect(refusal { _ = try bag.objects(of: Document.self) } == "no collection Document")
         #expect(refusal { _ = try bag.documents("Song").fetch().all() } == "no collection Song")
+        // Also where the members are objects, whose ids are no documents', and all are in memory.
+        bag.add(songs[0])
+        bag.add(Country(code: "no", name: "Norway"))
+        try bag.save()
+        for _ in 0..<2 {
+            for name in ["Song", "Country", "$bags", ""] {
+                #expect(refusal { _ = try bag.documents(name).all() } == "no collection \(name)")
+                #expect(refusal { _ = try bag.documents(name).fetch().all() } == "no collection \(name)")
+            }
+            #expect(bag.documents("Country").count == 0)
+            try bag.inflate()
+        }
+        #expect(try bag.documents("notes").all() == [] && bag.titles() == ["Title 0", "no"])
     }
 
     @Test(arguments: Engine.allCases) func changesOfBothAreMerged(engine: Engine) throws {
