@@ -23,7 +23,8 @@ extension Bag {
 
     /// All members, in the bag's order; see ``objects(of:)-swift.method``. A member of a collection is a ``Document``.
     ///
-    /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of a member.
+    /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of a member, or a reference was added to a document of a collection that
+    ///   nobody has made.
     public func objects() throws -> [any Model] {
         let (members, present) = loaded()
         let missing = members.filter { present[$0] == nil }
@@ -58,7 +59,8 @@ extension Bag {
 
     /// Reads the objects of all members at once and keeps them until ``deflate()``. An inflated bag reads them anew.
     ///
-    /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of a member.
+    /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of a member, or a reference was added to a document of a collection that
+    ///   nobody has made.
     public func inflate() throws {
         try home.read { try inflate($0) }
     }

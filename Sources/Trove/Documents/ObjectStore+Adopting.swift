@@ -18,11 +18,16 @@ extension ObjectStore {
     /// the collection's full text. Each document is judged by itself: that two have the same values in a unique index is found when that is built, and opening
     /// the store with the type throws ``TroveError/uniqueViolation(model:index:values:id:otherID:)``.
     ///
+    /// Bags, and properties of models that are ``AnyReference``s, point at the documents that ``MisfitPolicy/move(to:)`` moves where they are then.
+    /// References inside of documents are data and stay as they are.
+    ///
     /// - Parameters:
     ///   - policy: what becomes of documents that do not fit. When it is ``MisfitPolicy/refuse`` and there are some, nothing is changed.
     ///   - unknown: whether a document does not fit that has names which are no properties of the type: their values are lost when it is saved as an object.
     /// - Throws: ``TroveError/invalidCollection(name:reason:)`` when there is no such collection; ``TroveError/invalidModel(model:reason:)`` when the type has
-    ///   another name, or this program has opened the store with it; ``TroveError/idTypeChanged(model:stored:declared:)`` when its ids are not ``ObjectID``s.
+    ///   another name, or this program has opened the store with it; ``TroveError/idTypeChanged(model:stored:declared:)`` when its ids are not ``ObjectID``s;
+    ///   ``TroveError/needsModel(_:reason:)``, ``TroveError/changedByAnotherProgram(model:reason:)`` or ``TroveError/encryptedRecord(model:id:)`` when this
+    ///   program cannot change an object that points at a document which is moved. Then nothing is changed.
     @discardableResult
     public func adopt<Object: Model>(
         _ type: Object.Type, from collection: String, misfits policy: MisfitPolicy = .refuse, unknownProperties unknown: UnknownProperties = .refused
@@ -172,6 +177,7 @@ public struct AdoptionReport: Sendable, Hashable {
 public enum MisfitPolicy: Sendable, Hashable {
     /// The collection stays as it is, when there are any.
     case refuse
-    /// They are moved to another collection, which is made when there is none.
+    /// They are moved to another collection, which is made when there is none. Bags, and models' properties of the type ``AnyReference``, point at them there
+    /// from then on; references inside of documents do not follow.
     case move(to: String)
 }

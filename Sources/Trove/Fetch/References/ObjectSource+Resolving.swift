@@ -68,7 +68,8 @@ extension ObjectSource {
     ///
     /// All of one model are asked for in one go. What a reference to a document points at is a ``Document``.
     ///
-    /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of one.
+    /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of one, or one points into a collection that nobody has made. Then none is
+    ///   fetched.
     public func fetch(references: some Sequence<AnyReference>) throws -> [any Model] {
         let references = Array(references)
         let found = try read { try $0.objects(Set(references)) }
