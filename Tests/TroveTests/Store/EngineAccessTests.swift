@@ -52,4 +52,16 @@ import TroveSQLite
         #expect { try moved.read { try $0.engine(SQLiteConnection.self).rows("SELECT count FROM visits") } } throws: { "\($0)".contains("no such table") }
         try moved.close()
     }
+
+    /// What it gave there would work after the closure, on a connection that another thread uses by then.
+    @Test(arguments: Engine.keepingSnapshots) func notInASnapshot(engine: Engine) throws {
+        let (fixture, _) = try StoreFixture.ofSongs(engine, count: 1)
+        let snapshot = try fixture.store.snapshot()
+        #expect { try snapshot.read { _ = try $0.engine(SQLiteConnection.self) } } throws: {
+            ($0 as? StorageError)?.name == "unsupported" && "\($0)".contains("store.read")
+        }
+        #expect(try snapshot.fetch(Song.self).count() == 1)
+        snapshot.close()
+        withExtendedLifetime(fixture) {}
+    }
 }

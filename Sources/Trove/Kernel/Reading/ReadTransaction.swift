@@ -12,6 +12,8 @@ public class ReadTransaction {
     let core: StoreCore
     private let storage: any StorageReader
     @exclusivity(unchecked) private var isFinished = false
+    /// Whether its reader goes on after it, and other threads have it then, as that of a snapshot.
+    private let isLent: Bool
     /// Whether queries may use the model's indexes.
     var usesIndexes = true
     /// The model that was used first: a transaction of one operation has no other, and makes no array. One thread uses a transaction, and
@@ -39,10 +41,11 @@ public class ReadTransaction {
     /// meanwhile, so that no object counts a reference to it.
     @exclusivity(unchecked) @usableFromInline final var reading: Unmanaged<_ObjectReading>?
 
-    /// - Parameter indexes: those of the state, where they are known.
+    /// - Parameter indexes: those of the state, where the reader is a snapshot's; nil of a reader that ends with the transaction.
     init(_ core: StoreCore, _ reader: any StorageReader, indexes: IndexTable? = nil) {
         self.core = core
         storage = reader
+        isLent = indexes != nil
         knownIndexTable = indexes
     }
 
@@ -176,9 +179,16 @@ extension ReadTransaction {
     ///
     /// A program that uses it is tied to that engine. What is made so is not Trove's: `docs/stores.md` says what takes it along.
     ///
-    /// - Throws: ``StorageError/unsupported(_:)`` when the store is on another engine, or encrypted: what went past the cipher would be readable on the disk.
+    /// - Throws: ``StorageError/unsupported(_:)`` when the store is on another engine, or encrypted: what went past the cipher would be readable on the disk;
+    ///   also in a read of a ``StoreSnapshot``, since what it gave would work after the closure, beside reads of other threads.
     public func engine<Access: EngineAccess>(_ type: Access.Type) throws -> Access {
         let reader = try reader
+        if isLent {
+            throw StorageError.unsupported(
+                .init(
+                    engine: core.capabilities.engine, path: core.backend.path,
+                    message: "several threads read a snapshot in turn, and \(Access.self) is for one transaction; use it in store.read { transaction in … }"))
+        }
         let sealing = (reader as? SoundReader)?.wrappedReader ?? reader
         if let access = Access((sealing as? SealingReader)?.wrappedReader ?? sealing) { return access }
         throw StorageError.unsupported(
