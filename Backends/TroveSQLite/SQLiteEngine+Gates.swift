@@ -41,9 +41,11 @@ extension SQLiteEngine {
 
     func leaveAlone() { writerGate.leaveAlone(with: gate) }
 
-    /// Throws when the calling thread would wait for itself.
+    /// Whether the calling thread would wait for itself.
+    var isInsideTransaction: Bool { writerGate.isHeldByCurrentThread || gate.isSharedByCurrentThread || gate.isExclusiveToCurrentThread }
+
     func checkCanClose() throws {
-        guard writerGate.isHeldByCurrentThread || gate.isSharedByCurrentThread || gate.isExclusiveToCurrentThread else { return }
+        guard isInsideTransaction else { return }
         throw StorageError.closeInsideTransaction(details("this thread is inside a transaction of the store; close it after the transaction"))
     }
 

@@ -6,7 +6,7 @@ import TroveStorage
 /// The engine below every ``SQLiteBackend`` on one file: one connection that writes, a pool that reads, and the gates before them.
 ///
 /// Readers share `gate` for as long as they run, so that closing and compacting can wait until they are away; writers hold `writerGate`.
-final class SQLiteEngine: OwnCommitTelling {
+final class SQLiteEngine: OwnCommitTelling, TransactionTelling {
     static let name = "SQLite"
 
     let file: StoreFile

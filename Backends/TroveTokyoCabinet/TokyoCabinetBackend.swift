@@ -151,7 +151,7 @@ public final class TokyoCabinetBackend: StorageBackend {
     public func close() throws {
         if isClosed.load(ordering: .acquiring) { return }
         if engine.process.isInherited { return isClosed.store(true, ordering: .releasing) }
-        guard !engine.writerGate.isHeldByCurrentThread, !engine.gate.isSharedByCurrentThread else {
+        guard !engine.isInsideTransaction else {
             throw engine.error(
                 StorageError.closeInsideTransaction, "a transaction of this thread is running; close the store after it")
         }

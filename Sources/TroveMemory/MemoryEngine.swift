@@ -3,7 +3,7 @@ import TroveBackendKit
 import TroveStorage
 
 /// A memory store: its newest version and the gates around it. Backends of one name share one.
-final class MemoryEngine: Sendable {
+final class MemoryEngine: TransactionTelling {
     static let name = "memory"
 
     let path: String
@@ -37,9 +37,11 @@ final class MemoryEngine: Sendable {
             engine: Self.name, path: path, maxKeySize: StorageLimits.maxKeySize, maxValueSize: StorageLimits.maxValueSize)
     }
 
+    var isInsideTransaction: Bool { writer.isHeldByCurrentThread || readers.isSharedByCurrentThread }
+
     /// Runs `body` while no transaction runs.
     func withoutTransactions(_ body: () -> Void) throws {
-        if writer.isHeldByCurrentThread || readers.isSharedByCurrentThread {
+        if isInsideTransaction {
             throw StorageError.closeInsideTransaction(
                 details("a thread cannot close the store inside its own transaction; close it after that"))
         }

@@ -7,7 +7,7 @@ import TroveStorage
 ///
 /// `environment` and `lost` are read by threads that share `gate` or are inside `writerGate`, and changed only by one that
 /// has both alone. Everything else is immutable or has its own lock.
-final class LMDBEngine: OwnCommitTelling, @unchecked Sendable {
+final class LMDBEngine: OwnCommitTelling, TransactionTelling, @unchecked Sendable {
     /// LMDB loses its locks when a process opens a file twice and closes it once.
     static let registry = EngineRegistry<StoreFile.Identity, LMDBEngine>()
 

@@ -8,7 +8,7 @@ import TroveStorage
 /// `@unchecked Sendable`: what changes is used by the thread that has `gate` alone, or by threads that share
 /// `gate` and are inside `lock`; a thread that has the gate alone need not be inside the lock, but is when it
 /// runs code that readers run too.
-final class Engine: @unchecked Sendable {
+final class Engine: TransactionTelling, @unchecked Sendable {
     static let name = "Tokyo Cabinet"
 
     static let capabilities = StorageCapabilities(
@@ -70,6 +70,8 @@ final class Engine: @unchecked Sendable {
     /// Throws in a child that was forked while the store was open.
     @inline(__always)
     func checkProcess() throws { try process.check(engine: Self.name, path: file.path) }
+
+    var isInsideTransaction: Bool { writerGate.isHeldByCurrentThread || gate.isSharedByCurrentThread }
 
     /// Throws when a failure has left the engine without a handle.
     func checkIsUsable() throws {

@@ -164,6 +164,8 @@ final class StoreCore: Sendable {
     func close() throws {
         // Once more it is harmless, whatever others on the engine have open.
         if isClosed.load(ordering: .acquiring) { return try backend.close() }
+        // Inside of a transaction it is refused: by the engine, which says why, before anything has ended.
+        if (backend.sharedEngine as? any TransactionTelling)?.isInsideTransaction == true { try backend.close() }
         try snapshots.whileNoneIsOpen(for: self, isClosing: true) {
             backgroundIndexing.stop()
             try closeEngine()

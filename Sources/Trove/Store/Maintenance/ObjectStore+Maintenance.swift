@@ -55,7 +55,7 @@ extension ObjectStore {
     /// are waited for, and later ones throw ``TroveError/snapshotClosed(path:)``.
     ///
     /// - Throws: ``StorageError/closeInsideTransaction(_:)``; ``TroveError/snapshotsOpen(path:count:)`` while another store on the same file has a
-    ///   snapshot open, for which the engine would wait: then the store stays open, with its snapshots.
+    ///   snapshot open, for which the engine would wait: after both the store is open as before, with its snapshots.
     public func close() throws { try core.close() }
 
     /// Waits for running transactions and closes the store and its engine, also when the task is cancelled. Later calls throw ``StorageError/closed(_:)``.

@@ -87,6 +87,11 @@ import TroveTesting
             return try transaction.fetch(Song.self).count()
         }
         #expect(count == 100)
+        // What is refused ends nothing.
+        let refusals: [() throws -> Void] = [{ try store.read { _ in try store.close() } }, { try store.write { _ in try store.close() } }]
+        for refused in refusals {
+            #expect { try refused() } throws: { if case StorageError.closeInsideTransaction = $0 { true } else { false } }
+        }
         #expect(!first.isClosed && !second.isClosed)
         let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let reading = DispatchQueue(label: "reading")
