@@ -72,7 +72,7 @@ public final class LMDBBackend: StorageBackend {
         StorageCapabilities(
             engine: LMDBErrors.engine, engineVersion: Self.libraryVersion, readersDuringWrite: .proceed,
             canReadInsideWrite: true, canWriteInsideRead: true, sharing: .manyProcesses, countsInConstantTime: true, sharesSnapshots: true,
-            maxSnapshots: min(256, engine.options.maxReaders / 2), opensReadOnly: true, maxKeyspaces: engine.maxKeyspaces,
+            maxSnapshots: engine.maxSnapshots, opensReadOnly: true, maxKeyspaces: engine.maxKeyspaces,
             promises: [.durable: .powerLoss, .buffered: .powerLossButSuffix, .relaxed: .processCrash])
     }
 

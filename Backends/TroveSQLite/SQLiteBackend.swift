@@ -66,8 +66,8 @@ public final class SQLiteBackend: StorageBackend {
         writerTimeout = options.writerTimeout
         readerTimeout = options.readerTimeout
         var capabilities = SQLiteEngine.capabilities
-        // Each keeps a connection; the other half stays for short reads.
-        capabilities.maxSnapshots = min(256, engine.options.maxReaders / 2)
+        // Each keeps a connection; the other half stays for short reads. Without locks a read finds at its end alone whether the file was written.
+        capabilities.maxSnapshots = engine.unlockedStamp == nil ? min(256, engine.options.maxReaders / 2) : 0
         self.capabilities = capabilities
         writeRefusal = file.writeRefusal ?? engine.writeRefusal
     }

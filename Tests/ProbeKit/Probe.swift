@@ -40,6 +40,8 @@ package final class Probe {
             return DamageInspection.run(engine, path)
         case .backUp(let path, let destination):
             try store(path).objects.backUp(to: destination)
+        case .takeSnapshot(let path):
+            try store(path).objects.snapshot().close()
         case .compact(let path):
             try store(path).objects.compact()
         case .append(let path, let payloadSize, let limit):

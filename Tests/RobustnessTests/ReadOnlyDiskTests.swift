@@ -40,6 +40,9 @@ struct ReadOnlyDiskTests {
             }
             let change = try await first.askAll(.append(path: path, payloadSize: 10, limit: 1)).last?.fault
             #expect(change?.name == "readOnly", "\(String(describing: change))")
+            // Without locks nobody would keep what it shows; Tokyo Cabinet has none anyway.
+            let snapshot = try await first.ask(.takeSnapshot(path: path)).fault
+            #expect(snapshot?.name == "unsupported", "\(String(describing: snapshot))")
             let compaction = try await first.ask(.compact(path: path)).fault
             #expect(compaction?.name == "readOnly", "\(String(describing: compaction))")
             #expect(try directory.contents() == before.0)

@@ -108,4 +108,13 @@ import TroveStorage
         try backend.checkStructure()
         try backend.close()
     }
+
+    /// The places are those of all processes, and as many as the file of locks has, whatever this backend's options say.
+    @Test func aQuarterOfThePlacesIsForSnapshots() throws {
+        let store = try TemporaryStore()
+        let backend = try store.open { $0.maxReaders = 300 }
+        let places = try #require(try backend.statistics().engineFigures["maxReaders"])
+        #expect(backend.capabilities.maxSnapshots == places / 4)
+        try backend.close()
+    }
 }

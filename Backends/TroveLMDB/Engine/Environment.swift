@@ -39,6 +39,8 @@ final class Environment: @unchecked Sendable {
     var catalogueDBI: MDB_dbi = 0
     let pool = Mutex(Pool())
     let maxIdleReaders: Int
+    /// The places of the file of locks, as many as the process wanted that made it.
+    let maxReaders: Int
 
     /// How much of the file was checked. Set when the environment is opened, before another thread has it; what LMDB writes later needs no check.
     var checkedExtent = CheckedMark.Extent.branchPages
@@ -62,7 +64,8 @@ final class Environment: @unchecked Sendable {
         handles = HandleTable(capacity: maxKeyspaces)
         var places: UInt32 = 0
         mdb_env_get_maxreaders(pointer, &places)
-        maxIdleReaders = max(1, min(64, Int(places) / 4))
+        maxReaders = Int(places)
+        maxIdleReaders = max(1, min(64, maxReaders / 4))
     }
 
     /// Leaves a mark beside the file, so that the next opening need not check the pages again.

@@ -15,6 +15,8 @@ final class LMDBEngine: OwnCommitTelling, TransactionTelling, @unchecked Sendabl
     let errors: LMDBErrors
     let options: LMDBBackend.Options
     let maxKeyspaces: Int
+    /// All processes share the places of readers. Without locks there are none, and a read finds at its end alone whether the file was written.
+    let maxSnapshots: Int
     /// Why nothing is written; nil when it is.
     let writeRefusal: StorageError?
     /// The file as it was opened, when it is read without locks.
@@ -43,6 +45,7 @@ final class LMDBEngine: OwnCommitTelling, TransactionTelling, @unchecked Sendabl
         unlockedStamp = environment.access == .readingUnlocked ? stamp : nil
         self.environment = environment
         maxKeyspaces = environment.handles.capacity
+        maxSnapshots = environment.access == .readingUnlocked ? 0 : min(256, environment.maxReaders / 4)
     }
 
     /// Throws in a child that was forked while the store was open.

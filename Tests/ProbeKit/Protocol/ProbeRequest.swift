@@ -19,6 +19,8 @@ package enum ProbeRequest: Codable, Sendable {
     case inspect(Engine, path: String)
     /// Backs an open store up to a new file.
     case backUp(path: String, to: String)
+    /// Takes a snapshot of an open store, and closes it.
+    case takeSnapshot(path: String)
     /// Compacts an open store.
     case compact(path: String)
 

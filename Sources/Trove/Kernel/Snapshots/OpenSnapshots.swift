@@ -69,7 +69,11 @@ extension StoreCore {
 
     fileprivate var keepsNoSnapshots: StorageError {
         .unsupported(
-            details("a snapshot that stays open would keep others from the store; read what is to be of one state in one store.read { transaction in … }"))
+            details(
+                """
+                a snapshot that stays open would keep others from the store here, or show what they write meanwhile; read what is to be of one state in one \
+                store.read { transaction in … }
+                """))
     }
 
     fileprivate func details(_ message: String) -> StorageError.Details { .init(engine: capabilities.engine, path: backend.path, message: message) }
