@@ -16,7 +16,12 @@ extension SQLiteEngine {
                 do { try commit(durability, until: deadline, body) } catch let full as NoRoom { throw full.error }
             }
         }
-        log.checkpointAfterCommit(writer, canWaitForReaders: !gate.isSharedByCurrentThread)
+        log.checkpointAfterCommit(writer, canWaitForReaders: readersMayEndSoon())
+    }
+
+    /// Whether waiting a moment for the reads that run may help: not for one that has gone on for long, as that of a snapshot, nor for the thread's own.
+    func readersMayEndSoon(youngerThan limit: Duration = .seconds(1)) -> Bool {
+        !gate.isSharedByCurrentThread && gate.sharers.oldest.map { $0 < limit } ?? true
     }
 
     /// The disk was full, as SQLite itself has said: an error that the body made is no reason to try again.

@@ -7,7 +7,7 @@ import TroveBackendKit
 /// A reader keeps what it may still need in the log, and the log starts again from its beginning only when
 /// no reader uses it. So there are three chances: after a commit; when the last reader leaves after
 /// one was in the way; and, when readers follow each other so closely that neither helps, a commit that waits
-/// a moment for those that run.
+/// a moment for those that run, unless one of them has run for long.
 ///
 /// On a disk with little room it does so sooner: a log that has taken all of it could not be copied any more, as the file may have to grow for it.
 ///
@@ -85,7 +85,9 @@ final class WriteAheadLog: Sendable {
     var isCheckpointOwed: Bool { isOwed.load(ordering: .relaxed) }
 
     /// Called inside the writer gate. A failure is not reported: the commit stands in the log, and the next one tries again.
-    func checkpointAfterCommit(_ writer: Connection, canWaitForReaders: Bool) {
+    ///
+    /// - Parameter canWaitForReaders: asked only where it would wait.
+    func checkpointAfterCommit(_ writer: Connection, canWaitForReaders: @autoclosure () -> Bool) {
         let count = pageCount
         var due = nextAttempt.load(ordering: .relaxed)
         // A log far below the last attempt has started again.
@@ -96,7 +98,7 @@ final class WriteAheadLog: Sendable {
         }
         nextAttempt.store(count + threshold, ordering: .relaxed)
         var isDone = checkpoint(writer, SQLITE_CHECKPOINT_PASSIVE)
-        if count >= threshold * Self.patience && canWaitForReaders {
+        if count >= threshold * Self.patience && canWaitForReaders() {
             isDone = writer.waiting(atMost: Self.wait) { checkpoint(writer, SQLITE_CHECKPOINT_RESTART) }
         }
         isOwed.store(!isDone, ordering: .relaxed)

@@ -84,6 +84,20 @@ struct LogTests {
         #expect(try logSize(fixture) <= WriteAheadLog.patience * 20 * 8_300)
     }
 
+    /// A commit that finds a long log waits for short reads: the one of a snapshot would cost each its time in vain.
+    @Test func readsThatGoOnForLongAreNotWaitedFor() async throws {
+        let fixture = try Fixture()
+        let (store, engine) = (fixture.store, fixture.store.engine)
+        #expect(engine.readersMayEndSoon())
+        let held = try await HeldTransactions { hold in
+            try await onThread { try store.read { (_: any StorageReader) throws -> Void in try hold() } }
+        }
+        #expect(engine.readersMayEndSoon(youngerThan: .seconds(36_000)))
+        #expect(!engine.readersMayEndSoon(youngerThan: .zero))
+        try await held.end()
+        #expect(engine.readersMayEndSoon(youngerThan: .zero))
+    }
+
     @Test(arguments: Durability.allCases) func synchronousIsChosenForEachTransaction(durability: Durability) throws {
         let fixture = try Fixture()
         for level in [Durability.durable, .relaxed, durability] { try fixture.put([1], [1], level) }

@@ -18,7 +18,8 @@
 ///
 /// It may be used from any thread and task. Its reads run one after the other, each on the thread that asks, and the asynchronous ones on a
 /// thread of the snapshot: so a slow one keeps only those of the same snapshot waiting. A read inside of a read on the same thread runs at once; a read
-/// that waits for another thread's read of the same snapshot waits for ever, as with a serial queue.
+/// that waits for another thread's read of the same snapshot waits for ever, as with a serial queue. Nor should a read of it write, or wait for writes, where
+/// a write reads the snapshot: the two wait for each other, until the write that was begun inside of the read throws ``StorageError/timedOut(_:)``.
 ///
 /// Objects of classes that it gives are in no context, as those of `store.fetch`. A lazy value that was not asked for inside of a read is read from the store
 /// as it is then: `lazy.load(in: transaction)` reads it from the snapshot.
@@ -40,6 +41,9 @@ public final class StoreSnapshot: Sendable {
     public var isClosed: Bool { held.isClosing }
 
     /// Lets go of the state, so that the engine can use its space again. A read that runs on another thread goes on to its end, and is not waited for.
+    ///
+    /// It waits for the engine, and so does the release of the last reference: SQLite copies its log into the file where the snapshot was in the way of that,
+    /// which takes time with what was saved meanwhile. Close a snapshot that was open for long on a thread that may wait.
     ///
     /// Closing twice is harmless, and so is closing inside of a read of the snapshot: its transaction can be used to the end of the closure.
     public func close() { held.end() }
