@@ -26,8 +26,8 @@ extension StoreDocument {
         // Logs of an unknown file are put aside with it.
         try requireRoom(for: new, at: url, owned.union(hasOldFile && old == nil ? EngineFile.everyLogEnding : []))
         if hasOldFile, FileState(of: url, kind: old).hasLogs {
-            // Opening takes a log into its file.
-            if let backend = try? engine.open(url.path) { try? backend.close() }
+            // Opening takes a log into its file. The backend closes itself when it goes: close() would wait for a snapshot that this program has open there.
+            _ = try? engine.open(url.path)
             if FileState(of: url, kind: old).hasLogs {
                 let aside = "\(url.path)-unreadable-\(UUID().uuidString)"
                 for file in FileState.companions(of: url, kind: old) { try file.rename(to: URL(filePath: aside + file.path.dropFirst(url.path.count))) }

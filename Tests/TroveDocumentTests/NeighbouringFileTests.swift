@@ -46,6 +46,23 @@ import TroveDocument
         try document.close()
     }
 
+    /// The old file is open in the same program, with a snapshot that ends when its owner says so: neither is waited for.
+    @Test func aSnapshotOfTheOldFile() throws {
+        let folder = try DocumentFolder()
+        try folder.make(.sqlite, ["a"])
+        let other = try ObjectStore(DocumentKind.sqlite.open(folder.url().path), models: Song.self)
+        try other.save(Song(id: 1, title: "b"))
+        let snapshot = try other.snapshot()
+        let document = try StoreDocument(untitled: DocumentKind.sqlite.engine, in: folder.url(""), models: Song.self)
+        try document.store.save(Song(id: 2, title: "c"))
+        try document.exportCopy(to: folder.url(), overwriting: true)
+        #expect(try folder.songs(.sqlite) == [2: "c"])
+        #expect(try snapshot.fetch(Song.self).count() == 2)
+        snapshot.close()
+        try document.close(discardingChanges: true)
+        try? other.close()
+    }
+
     /// Another engine's name for a file says nothing, and where there was no document, neither does its own engine's.
     @Test(arguments: DocumentKind.allCases) func files(kind: DocumentKind) throws {
         let folder = try DocumentFolder()
