@@ -28,7 +28,7 @@ import TroveImport
                 _ = try source.describe()
                 let report = try fixture.store.importDocuments(from: source, ImportOptions(existing: .replace, inBatches: true))
                 outcomes.insert(report.faultCount > 0 ? "faults" : "taken")
-                #expect(report.collections.allSatisfy { $0.isVerified != false })
+                #expect(report.collections.allSatisfy { $0.isVerified != false } && report.bags.allSatisfy { $0.isVerified != false })
             } catch is ImportError {
                 outcomes.insert("error")
             }
@@ -56,6 +56,7 @@ import TroveImport
                 CREATE TABLE NSFValues(ROWID INTEGER PRIMARY KEY, NSFKey TEXT, NSFAttribute TEXT, NSFValue NONE, NSFDatatype TEXT);
                 CREATE TABLE NSFKeys(ROWID INTEGER PRIMARY KEY, NSFKey TEXT, NSFPlist TEXT, NSFCalendarDate TEXT, NSFObjectClass TEXT);
                 INSERT INTO NSFKeys VALUES (1, 'a', '<?xml version="1.0"?><plist version="1.0"><dict><key>x</key><integer>1</integer></dict></plist>', NULL, 'T');
+                INSERT INTO NSFKeys VALUES (2, 'b', '<plist version="1.0"><dict><key>NSF_Private_NSFNanoBag_Name</key><string>n</string><key>NSF_Private_NSFNanoBag_NSFObjectKeys</key><array><string>a</string><string>b</string></array></dict></plist>', NULL, 'NSFNanoBag');
                 INSERT INTO NSFValues VALUES (1, 'a', 'x', 1, 'REAL');
                 """)
         case .csv: try files.write("a", (0..<30).map { "\($0),\"text \($0)\",\($0).5\n" }.reduce("id,name,n\n", +))

@@ -10,7 +10,7 @@ public struct ImportOptions: Sendable {
         case replace
     }
 
-    /// What becomes of objects whose ids are stored already. An object of a source has the same id each time.
+    /// What becomes of objects, and of bags, whose ids are stored already. An object of a source has the same id each time.
     public var existing: ExistingObjects
     /// Whether some thousand objects, or some megabytes of them, are stored in each transaction, and what cannot be stored is passed over and
     /// told. Otherwise all is one transaction, which the first such object undoes.

@@ -114,7 +114,8 @@ extension ImportRun {
                 state.bags[place].report.isVerified = try store.bag(id: report.id).map { Self.hash($0) == hash } ?? false
             } catch {
                 state.bags[place].report.isVerified = false
-                state.faults.note(ImportFault(collection: "", place: "the bag \(report.storedName ?? "\(report.id)")", reason: "it could not be read back: \(error)"))
+                let place = "the bag \(report.storedName.map { "'\($0)'" } ?? "\(report.id)")"
+                state.faults.note(ImportFault(collection: "", place: place, reason: "it could not be read back: \(error)"))
             }
         }
     }

@@ -4,8 +4,8 @@ import Trove
 /// NanoStore's file: an object is a row of `NSFKeys` with its dictionary as a property list, and a row of `NSFValues` for each value, by which it is searched.
 ///
 /// The dictionaries are read, as property lists and as keyed archives, which later versions write. Where one is damaged, the object is put together from its
-/// values, in which the elements of arrays have no borders. Each class is a collection, but that of bags: a bag is an object whose dictionary has its name and the keys of
-/// its members.
+/// values, in which the elements of arrays have no borders. Each class is a collection, but that of bags: a bag is an object whose dictionary has its name and
+/// the keys of its members.
 final class NanoStoreReader: SourceReader {
     private static let bagClass = "NSFNanoBag"
     private static let bagName = "NSF_Private_NSFNanoBag_Name"

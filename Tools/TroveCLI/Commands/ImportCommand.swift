@@ -11,8 +11,8 @@ struct ImportCommand: AnsweringCommand {
             indexes; the program that has the models makes those that they declare when it opens the store. 'trove copy' takes all indexes along, to another engine too.
 
             Everything else becomes collections of documents: CSV, JSON, JSON lines, property lists, keyed archives, any SQLite database with its foreign keys as references, stores of Core \
-            Data and SwiftData, and the files of NanoStore, BZObjectStore, SQLitePersistentObjects, FringeData and Parse. The source is never changed. Look at it with --describe \
-            first.
+            Data and SwiftData, and the files of NanoStore, BZObjectStore, SQLitePersistentObjects, FringeData and Parse. NanoStore's bags become bags; \
+            one whose name another bag has gets a number. The source is never changed. Look at it with --describe first.
 
             All of it is one transaction; with --batches what cannot be stored is passed over, told row by row, and makes the status 1.
 
@@ -110,7 +110,7 @@ struct ImportCommand: AnsweringCommand {
         let report = try ProgressLine.during("Importing") { progress in
             try change(isNew: isNew) { store in
                 let report = try store.importDocuments(from: source.open(file), options) { try progress.update($0.completed, of: $0.total) }
-                if isNew, report.faultCount == 0, report.collections.allSatisfy({ $0.read == 0 }) { throw CommandError.nothingToImport(path: file) }
+                if isNew, report.faultCount == 0, report.bags.isEmpty, report.collections.allSatisfy({ $0.read == 0 }) { throw CommandError.nothingToImport(path: file) }
                 try finish(store, progress, isNew: isNew)
                 return report
             }

@@ -47,6 +47,27 @@ import Trove
         #expect(one.members == merged && one.unsavedCount == 0 && one.name == "renamed")
     }
 
+    /// A bag may be given its key; what is stored under it already stays, and gets more members.
+    @Test(arguments: Engine.allCases) func aBagOfAGivenKey(engine: Engine) throws {
+        let fixture = try BagFixture.make(engine)
+        let store = fixture.store
+        try store.save(songs)
+        let id = ObjectID()
+        let bag = Bag(named: "bag", id: id, in: store)
+        bag.add(contentsOf: references(1, 0))
+        try bag.save()
+        #expect(bag.id == id)
+        #expect(try store.bag(id: id)?.members == references(1, 0))
+        let context = ObjectContext(store)
+        for again in [Bag(id: id, in: store), Bag(id: id, in: context)] {
+            again.add(contentsOf: references(2, 1))
+            try again.save()
+            #expect(again.members == references(1, 0, 2) && again.name == "bag" && !again.hasUnsavedChanges)
+        }
+        #expect(try store.bags().count == 1 && store.bag(named: "bag")?.members == references(1, 0, 2))
+        withExtendedLifetime(context) {}
+    }
+
     @Test(arguments: Engine.allCases) func anOrderThatWasChangedIsKept(engine: Engine) throws {
         let fixture = try BagFixture.make(engine)
         let store = fixture.store
