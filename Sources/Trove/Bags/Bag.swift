@@ -36,7 +36,7 @@ public final class Bag: Sendable, Identifiable {
     /// - Parameters:
     ///   - name: how it can be found again; saving it throws ``TroveError/bagNameTaken(name:)`` when another bag has the name.
     ///   - id: the bag's key. Give one to a bag that is to have the same key each time, as one that an import brings. When a bag with this key is stored
-    ///     by the time of the save, the members are added to that one, at its end.
+    ///     by the time of the save, the members are added to that one, which keeps its name unless this one has a name.
     ///   - store: where it is to be saved.
     public convenience init(named name: String? = nil, id: ObjectID = ObjectID(), in store: ObjectStore) {
         self.init(id: id, BagState(name: name), store)
@@ -46,7 +46,10 @@ public final class Bag: Sendable, Identifiable {
     ///
     /// Its members of live classes are the context's objects, with the context's pending changes. Saving it saves the context too, in the same transaction.
     ///
-    /// - Parameter id: the bag's key; see ``init(named:id:in:)-(_,_,ObjectStore)``.
+    /// - Parameters:
+    ///   - name: how it can be found again; saving it throws ``TroveError/bagNameTaken(name:)`` when another bag has the name.
+    ///   - id: the bag's key. When a bag with this key is stored by the time of the save, the members are added to that one.
+    ///   - context: where it is to be saved.
     public convenience init(named name: String? = nil, id: ObjectID = ObjectID(), in context: ObjectContext) {
         self.init(id: id, BagState(name: name), context)
     }

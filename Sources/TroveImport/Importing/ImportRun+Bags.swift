@@ -68,19 +68,22 @@ extension ImportRun {
 
     // MARK: Members
 
-    /// What a member became; nil where it is not stored. The rows of this import tell the collections that it may be in.
+    /// What a member became; nil where it is not stored. One that no row of this import became may be stored from an import before.
     private func member(_ reference: SourceReference, of bag: SourceBag, in transaction: WriteTransaction, _ state: ImportState) throws -> AnyReference? {
         if bag.bags.contains(reference) { return nil }
         let id = reference.objectID
+        if let made = state.madeObject(reference.space, id) { return try stored(made.id, state.collections[made.place].name, transaction) }
         for name in state.spaces[reference.space] ?? [] {
-            if let model = models[name] {
-                guard let value = model.idValue(reference) ?? state.madeID(reference.space, id) else { continue }
-                if let found = try model.reference(to: value, transaction) { return found }
-            } else if try transaction.hasDocument(id, in: name) {
-                return AnyReference(collection: name, id: id)
-            }
+            let value: StoredValue? = if let model = models[name] { model.idValue(reference) } else { .objectID(id) }
+            if let value, let found = try stored(value, name, transaction) { return found }
         }
         return nil
+    }
+
+    private func stored(_ id: StoredValue, _ collection: String, _ transaction: WriteTransaction) throws -> AnyReference? {
+        if let model = models[collection] { return try model.reference(to: id, transaction) }
+        guard case .objectID(let id) = id, try transaction.hasDocument(id, in: collection) else { return nil }
+        return AnyReference(collection: collection, id: id)
     }
 
     private func reason(of reference: SourceReference, _ bag: SourceBag, _ state: ImportState) -> ImportReport.MissingMember.Reason {

@@ -57,12 +57,13 @@ extension ImportRun {
                 return try refuse(row, "another row before became the same object, \((made ?? .null).shownInErrors) of \(model.name)", &state)
             }
             if let made { state.added.make(made, of: model.name) }
-            if state.hasBags, document.id == nil, let made { state.added.note(made, row.id.space, id) }
+            if state.hasBags, let made { state.added.note(.init(place: place, id: made), row.id.space, id) }
             (storedID, hash) = (stored?.id ?? .null, outcome == .skipped ? 0 : stored?.value.wholeHash(without: model.derived) ?? 0)
         } else {
             let document = Document(content, id: id, className: row.className)
             let documents = transaction.documents(row.collection)
             outcome = try settling { try store(document, in: documents) }
+            if state.hasBags { state.added.note(.init(place: place, id: .objectID(id)), row.id.space, id) }
             (storedID, hash) = (.objectID(id), document.value.wholeHash(without: try dates(of: documents, place, &state)))
         }
         // Only now: what a refused row refers to is nobody's, and who refers to a refused row refers to nothing.

@@ -60,8 +60,8 @@ struct ImportState {
     /// Whether a row of this key was there, and is not stored.
     func hasRefused(_ space: String, _ id: ObjectID) -> Bool { added.hasRefused(space, id) || settled.hasRefused(space, id) }
 
-    /// The id that a row got whose key does not tell it.
-    func madeID(_ space: String, _ id: ObjectID) -> StoredValue? { added.madeID(space, id) ?? settled.madeID(space, id) }
+    /// The object of a row.
+    func madeObject(_ space: String, _ id: ObjectID) -> ImportedRows.MadeObject? { added.madeObject(space, id) ?? settled.madeObject(space, id) }
 
     /// Whether a row before became this object.
     func hasMade(_ id: StoredValue, of model: String) -> Bool { added.hasMade(id, of: model) || settled.hasMade(id, of: model) }

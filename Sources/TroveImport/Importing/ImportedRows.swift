@@ -11,6 +11,12 @@ struct ImportedRows {
         let place: SourcePlace
     }
 
+    /// The object of a row: the place of its collection, and its id in the store.
+    struct MadeObject {
+        let place: Int
+        let id: StoredValue
+    }
+
     /// The rows that were read, by what numbers them: two tables may have the same UUIDs.
     private var seen: [String: ObjectIDSet] = [:]
     /// Those of them that the store refused.
@@ -21,8 +27,8 @@ struct ImportedRows {
     private var arrived: [(space: String, id: ObjectID)] = []
     /// The objects that rows became, by their models: rows of several collections may become those of one model.
     private var objects: [String: Set<StoredValue>] = [:]
-    /// The ids that rows got whose keys do not tell them.
-    private var madeIDs: [String: [ObjectID: StoredValue]] = [:]
+    /// What bags ask for: the objects that rows became, or that were there already.
+    private var made: [String: [ObjectID: MadeObject]] = [:]
     /// The ids of what was stored of each collection, in the order of the source.
     private(set) var stored: [Int: [StoredValue]] = [:]
 
@@ -30,14 +36,14 @@ struct ImportedRows {
     func hasRefused(_ space: String, _ id: ObjectID) -> Bool { !refused.isEmpty && refused[space]?.contains(id) == true }
     func awaits(_ space: String, _ id: ObjectID) -> Bool { !awaited.isEmpty && awaited[space]?[id] != nil }
     func hasMade(_ id: StoredValue, of model: String) -> Bool { objects[model]?.contains(id) == true }
-    func madeID(_ space: String, _ id: ObjectID) -> StoredValue? { madeIDs[space]?[id] }
+    func madeObject(_ space: String, _ id: ObjectID) -> MadeObject? { made[space]?[id] }
 
     /// Takes a row in; returns whether it is new.
     mutating func see(_ space: String, _ id: ObjectID) -> Bool { seen[space, default: ObjectIDSet()].insert(id) }
     mutating func refuse(_ space: String, _ id: ObjectID) { refused[space, default: []].insert(id) }
     mutating func expect(_ id: ObjectID, _ awaited: Awaited) { self.awaited[awaited.reference.space, default: [:]][id] = awaited }
     mutating func make(_ id: StoredValue, of model: String) { objects[model, default: []].insert(id) }
-    mutating func note(_ made: StoredValue, _ space: String, _ id: ObjectID) { madeIDs[space, default: [:]][id] = made }
+    mutating func note(_ object: MadeObject, _ space: String, _ id: ObjectID) { made[space, default: [:]][id] = object }
     mutating func store(_ id: StoredValue, _ place: Int) { stored[place, default: []].append(id) }
 
     /// A row is there, which rows before may have pointed at.
@@ -58,7 +64,7 @@ struct ImportedRows {
         for (space, id) in added.arrived { awaited[space]?[id] = nil }
         for (space, found) in added.awaited { awaited[space, default: [:]].merge(found) { first, _ in first } }
         for (model, ids) in added.objects { objects[model, default: []].formUnion(ids) }
-        for (space, ids) in added.madeIDs { madeIDs[space, default: [:]].merge(ids) { _, last in last } }
+        for (space, found) in added.made { made[space, default: [:]].merge(found) { _, last in last } }
         for (place, ids) in added.stored { stored[place, default: []] += ids }
     }
 }

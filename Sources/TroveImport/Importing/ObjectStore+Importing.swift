@@ -11,7 +11,8 @@ extension ObjectStore {
     /// ```
     ///
     /// Each table or class of the source becomes a collection of its name, unless ``ImportOptions/models`` names a model for it. A reference becomes the id of
-    /// what it points at, which is the same in each import. NanoStore's bags become bags: ``ImportReport/bags``. Afterwards everything is read back and compared with what was stored.
+    /// what it points at, which is the same in each import. NanoStore's bags become bags; see ``ImportReport/bags``. Afterwards everything is read back and
+    /// compared with what was stored.
     ///
     /// - Parameter progress: called now and then; when it throws, the import ends with its error, and only batches that were committed before stay. Of an
     ///   import that is whole it is called inside of the write transaction, and so uses no other one; if that has to run again, the numbers begin again.

@@ -60,7 +60,7 @@ import Trove
         #expect(try store.bag(id: id)?.members == references(1, 0))
         let context = ObjectContext(store)
         for again in [Bag(id: id, in: store), Bag(id: id, in: context)] {
-            again.add(contentsOf: references(2, 1))
+            again.add(contentsOf: references(1, 2))
             try again.save()
             #expect(again.members == references(1, 0, 2) && again.name == "bag" && !again.hasUnsavedChanges)
         }
