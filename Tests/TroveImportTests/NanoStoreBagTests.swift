@@ -181,6 +181,8 @@ import TroveImport
     @Test(arguments: Engine.allCases, [false, true]) func membersOfModels(engine: Engine, inBatches: Bool) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Human.self, Printing.self) }
         let store = fixture.store
+        // Of another class, and so no member.
+        try store.save(Human(id: "s1", name: "Cy"))
         let source = try ImportSource(
             path: files.nanoStore([
                 .bag("b1", "mixed", ["h2", "e1", "s1", "h1"]), NanoObject("h1", "Person", ["name": "Ann"]), NanoObject("h2", "Person", ["name": "Bo"]),
