@@ -262,4 +262,12 @@ import Testing
         #expect(try store.write { try $0.deleteStoredRecord(of: problem.modelName, key: problem.key) })
         #expect(try store.verify().isSound)
     }
+
+    /// Data that differed behind its first 80 bytes had one hash: an import took one for the other, and look-ups compared all.
+    @Test func hashesTellAllBytesOfData() {
+        func value(_ last: UInt8) -> StoredValue { .data(Data([UInt8](repeating: 1, count: 100) + [last])) }
+        #expect(value(1).hashValue == value(1).hashValue && value(1).hashValue != value(2).hashValue)
+        func wholeHash(_ value: StoredValue) -> Int { StoredValue.object(["data": .array([value])]).wholeHash(without: []) }
+        #expect(wholeHash(value(1)) == wholeHash(value(1)) && wholeHash(value(1)) != wholeHash(value(2)))
+    }
 }

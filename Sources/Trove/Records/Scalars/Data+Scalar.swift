@@ -34,6 +34,12 @@ extension Data: Scalar {
     static var partTellsValue: Bool { false }
     var storedValue: StoredValue { .data(self) }
 
+    /// All bytes: Foundation hashes the first 80, which are the name in references to documents of a collection with a long one.
+    func hashStored(into hasher: inout Hasher) {
+        hasher.combine(count)
+        withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
     init?(lossless value: StoredValue) {
         guard case .data(let value) = value else { return nil }
         self = value
