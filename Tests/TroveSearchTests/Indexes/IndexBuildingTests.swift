@@ -221,6 +221,18 @@ import TroveTesting
         try expectReady(fixture.store, ["email", "name"])
     }
 
+    /// The first thousand records were built together with giving up the index; what came behind them was met without it.
+    @Test(arguments: Engine.allCases) func rebuildingWithAFunctionThatThrowsChangesNothing(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: RefusingPerson.self) }
+        try fixture.store.save((0...1_000).map { RefusingPerson(id: $0, email: nil, name: "\($0)", team: "") })
+        RefusingPerson.$refused.withValue(1_000) {
+            #expect(throws: RefusingPerson.Refusal.self) { try fixture.store.rebuildIndexes(of: RefusingPerson.self) }
+        }
+        #expect(try states(fixture.store) == ["initial": .ready])
+        try fixture.store.rebuildIndexes(of: RefusingPerson.self)
+        try expectReady(fixture.store, ["initial"])
+    }
+
     /// Indexes that a change could not keep are built anew without anybody asking.
     @Test(arguments: Engine.allCases) func againInTheBackground(engine: Engine) async throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, indexing: .inBackground, models: Person.self) }

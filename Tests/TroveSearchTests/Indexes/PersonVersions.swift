@@ -36,6 +36,24 @@ struct RevisedPerson: PersonModel {
     ]
 }
 
+/// With a derived value whose function refuses an object while the task says so.
+struct RefusingPerson: PersonModel {
+    struct Refusal: Error {}
+    @TaskLocal static var refused: Int?
+
+    var id: Int
+    var email: String?
+    var name: String
+    var team: String
+    static let schema = fields()
+    static let indexes = [
+        Index<RefusingPerson>(derived: "initial", version: 1) {
+            if $0.id == refused { throw Refusal() }
+            return String($0.name.prefix(1))
+        }
+    ]
+}
+
 /// In a later version of the model, which reads other values from old records.
 struct LaterPerson: PersonModel {
     var id: Int

@@ -47,10 +47,12 @@ extension ObjectStore {
     /// Rebuilds all indexes of a model: after ``verify(progress:)-swift.method`` found damage, or when a derived value's function or a
     /// property's default value changed without a new version.
     ///
-    /// Until they are ready, queries do without them. All records are read once before: an index is not given up for one that could not be built.
+    /// Until they are ready, queries do without them. All records are read once before, and their entries made: an index is not given up for one that could
+    /// not be built.
     ///
-    /// - Throws: ``TroveError/corruptRecord(model:id:reason:)`` for a record that cannot be read, before anything is changed; delete the object and
-    ///   call again; `CancellationError` in a task that is cancelled by then. Otherwise as ``buildIndexes(progress:)-swift.method``.
+    /// - Throws: ``TroveError/corruptRecord(model:id:reason:)`` for a record that cannot be read, and the error of a derived value's function, before anything
+    ///   is changed; delete or change the object and call again; `CancellationError` in a task that is cancelled by then. Otherwise as
+    ///   ``buildIndexes(progress:)-swift.method``.
     public func rebuildIndexes<Object: Model>(
         of type: Object.Type, progress: (StoreProgress) throws -> Void = { _ in }
     ) throws {
@@ -90,15 +92,32 @@ extension ObjectStore {
 }
 
 extension ReadTransaction {
-    /// Throws when an index could not be built over a record, because it cannot be read.
+    /// Throws when an index could not be built over a record, because it cannot be read or its entries cannot be made.
     fileprivate func checkRecords<Object: Model>(of type: Object.Type) throws {
         let model = try open(type)
+        let indexes = try indexTable.bindings(of: model.binding.schema.name)
+        var arena = EntryArena()
         try forEachRecordBytes(of: model) { key, record in
-            try withRecordView(record, key: key, model) { _ in }
+            try withRecordView(record, key: key, model) { view in
+                for index in indexes { try index.tryEntries(of: view, &arena) }
+            }
             return .next
         }
         // Behind the last record, too: what comes next takes indexes from the queries.
         try watch.look()
+    }
+}
+
+extension IndexBinding {
+    /// Makes what an index of a model has of a record, and keeps nothing of it.
+    fileprivate func tryEntries(of record: RecordView, _ arena: inout EntryArena) throws {
+        if schema.kind.isOfTexts {
+            _ = try texts(of: record)
+        } else {
+            arena.removeAll()
+            _ = try appendEntries(of: record, .add, to: &arena)
+            if hasGroups { _ = try group(of: record, sign: 1) }
+        }
     }
 }
 
