@@ -11,6 +11,8 @@ final class StoreCore: Sendable {
     /// The snapshots that are open on the engine, also those of other stores on it.
     let snapshots: OpenSnapshots
     let backgroundIndexing = BackgroundIndexing()
+    /// The indexes that are being created at run time.
+    let indexCreations = IndexCreations()
     let attachments = StoreAttachments()
     /// What finds the commits of other processes.
     let otherProcesses: OtherProcessWatch

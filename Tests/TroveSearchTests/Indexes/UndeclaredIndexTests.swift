@@ -157,6 +157,26 @@ private struct DeclaringEtude: EtudeModel {
         try expect(fixture.store, ["codes"])
     }
 
+    /// What another builder of the store finds out is told to who creates the index, who took it for dropped by another program.
+    @Test(arguments: Engine.allCases) func uniqueOneThatAnotherBuilderGivesUp(engine: Engine) throws {
+        let fixture = try fixture(engine, count: 10)
+        try fixture.store.save(Etude(id: 100, mood: nil, year: 0, code: 7))
+        var opened: InterveningBackend?
+        try fixture.reopenStore {
+            let backend = InterveningBackend($0)
+            opened = backend
+            return try ObjectStore(backend, durability: .relaxed, models: Etude.self)
+        }
+        let (store, backend) = (fixture.store, try #require(opened))
+        // Between the transaction that begins the index and the first one that builds it.
+        backend.intervene { backend.intervene { try store.buildIndexes() } }
+        #expect { try store.createIndex("codes", on: Etude.self, \.code, unique: true) } throws: { error in
+            guard case TroveError.uniqueViolation("Etude", "codes", _, let id, let other) = error else { return false }
+            return Set([id, other]) == ["7", "100"]
+        }
+        try expect(store, [])
+    }
+
     @Test(arguments: Engine.allCases) func keptThroughChangesOfTheModel(engine: Engine) throws {
         let fixture = try fixture(engine)
         try fixture.store.createIndex("by mood", on: Etude.self, \.mood)

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How many records of an index are built in one transaction.
 struct BatchSize {
     /// The next batch's number.
@@ -62,7 +64,11 @@ struct IndexBuilder {
                 batches.adjust(afterHolding: clock.now - begun)
                 completed += step
             } catch let index as UnbuildableIndex {
-                let isGivenUp = try core.write(durability) { try $0.giveUpIndex(index.number) }
+                let isGivenUp = try core.write(durability) { transaction in
+                    // Before others see that it is gone.
+                    core.indexCreations.note(index.violation, of: index.number)
+                    return try transaction.giveUpIndex(index.number)
+                }
                 if !isGivenUp || only != nil { unbuildable.append(index) }
                 continue
             }
@@ -107,4 +113,25 @@ extension IndexTable {
 
     /// Whether there is something to build or to remove.
     var needsWork: Bool { !unbuilt().isEmpty || entries.contains { $0.state == .dropping } }
+}
+
+/// The indexes that are being created at run time, and why they cannot be built: whoever builds all indexes may find that out, and give one up, before the
+/// builder of who creates it does.
+final class IndexCreations: Sendable {
+    /// By the index's number. Several threads may create the same one.
+    private let state = Mutex<[Int: (creators: Int, violation: TroveError?)]>([:])
+
+    func begin(_ number: Int) { state.withLock { $0[number, default: (0, nil)].creators += 1 } }
+
+    func end(_ number: Int) {
+        state.withLock { state in
+            state[number]?.creators -= 1
+            if state[number]?.creators == 0 { state[number] = nil }
+        }
+    }
+
+    fileprivate func note(_ violation: TroveError, of number: Int) { state.withLock { $0[number]?.violation = violation } }
+
+    /// Why an index could not be built; nil when no builder of this store has met a reason.
+    func violation(of number: Int) -> TroveError? { state.withLock { $0[number]?.violation } }
 }

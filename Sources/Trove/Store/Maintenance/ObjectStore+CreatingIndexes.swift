@@ -46,7 +46,16 @@ extension ObjectStore {
     ///
     /// - Throws: what ``createIndex(_:on:_:unique:progress:)`` throws.
     public func createIndex(_ schema: IndexSchema, of modelName: String, progress: (StoreProgress) throws -> Void = { _ in }) throws {
-        let begun = try write { try $0.beginIndex(schema, of: modelName) }
+        var noted: Int?
+        defer { if let noted { core.indexCreations.end(noted) } }
+        let begun = try write { transaction in
+            let begun = try transaction.beginIndex(schema, of: modelName)
+            // Inside, so that no builder meets an index that is not noted. An engine may run this more than once.
+            if let noted { core.indexCreations.end(noted) }
+            core.indexCreations.begin(begun.number)
+            noted = begun.number
+            return begun
+        }
         let watch = ReadWatch()
         do {
             try IndexBuilder(core: core, durability: durability, batches: .besideOthers, only: [begun.number]) { watch.isCancelled }.run(progress)
@@ -62,6 +71,7 @@ extension ObjectStore {
         }
         let isThere = try read { try $0.indexTable.entries.contains { $0.modelName == modelName && $0.schema == schema && $0.state != .dropping } }
         guard isThere else {
+            if let violation = core.indexCreations.violation(of: begun.number) { throw violation }
             throw TroveError.invalidIndex(model: modelName, index: schema.name, reason: "another program dropped it while it was built; create it again")
         }
     }
