@@ -109,9 +109,10 @@ extension BackendSpecification {
             "While the body of a read waits, other threads use its reader, one at a time; as many such reads as maxSnapshots says leave room for other work."
         ) { run in
             let store = try run.open()
-            try store.fill(.numbered(0..<200))
             let count = min(store.capabilities.maxSnapshots, 24)
             guard count > 0 else { return }
+            try store.fill(.numbered(0..<200))
+            try store.fill([Entry([1], .pattern(40_000, seed: 0))], in: "large")
             let used = run.signal("the readers to be used")
             var (holders, readers): ([Worker], [Handed]) = ([], [])
             // Nothing is thrown before the reads have ended, whose readers other threads use.
@@ -131,13 +132,23 @@ extension BackendSpecification {
                     try begun.wait()
                     readers += handed.withLock { $0.map { [$0] } ?? [] }
                     try store.fill(.numbered(0..<200, seed: round + 1))
+                    try store.fill([Entry([1], .pattern(40_000, seed: round + 1))], in: "large")
                 }
                 for turn in 0..<2 {
                     for (round, handed) in readers.enumerated() {
                         let user = run.worker {
-                            guard let data = try handed.reader.keyspace(named: "data") else { throw MissingKeyspace() }
-                            try run.equal(try handed.reader.entries(in: data), .numbered(0..<200, seed: round), "state \(round) on thread \(turn)")
-                            try run.equal(try handed.reader.count(in: data), 200, "the number of entries")
+                            let reader = handed.reader
+                            let (data, large) = try (reader.keyspace(named: "data"), reader.keyspace(named: "large"))
+                            guard let data, let large else { throw MissingKeyspace() }
+                            let expected = [Entry].numbered(0..<200, seed: round)
+                            try run.equal(try reader.entries(in: data), expected, "state \(round) on thread \(turn)")
+                            try run.equal(try reader.count(in: data), 200, "the number of entries")
+                            let cursor = try reader.cursor(in: data)
+                            let last = try cursor.seekToLast() ? cursor.entry() : nil
+                            let previous = try cursor.previous() ? cursor.entry() : nil
+                            try run.equal([last?.key, previous?.key], [expected[199].key, expected[198].key], "the last two keys by a cursor")
+                            let isWhole = try reader.value(of: [1], in: large) == .pattern(40_000, seed: round)
+                            try run.check(isWhole, "the large value of state \(round)", found: "another")
                         }
                         try user.join()
                     }
