@@ -180,7 +180,7 @@ extension TroveError: CustomStringConvertible {
         case .snapshotsOpen(let path, let count):
             "this would wait for the open snapshots of '\(path)', of which there \(count == 1 ? "is 1" : "are \(count)"); end each with close() first, then call again"
         case .tooManySnapshots(let path, let limit):
-            "'\(path)' has \(limit) snapshots open, and its engine keeps no more beside other reads; close one, or open the backend with a larger maxReaders"
+            "'\(path)' has \(limit) snapshots open, and its engine keeps no more beside other reads; close one, or open the backend with a larger maxReaders where it has that option"
         case .invalidRelationship(let model, let field, let reason):
             "the relationship \(model).\(field) is not possible: \(reason)"
         case .danglingReference(let model, let id):

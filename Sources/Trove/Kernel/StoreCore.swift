@@ -119,11 +119,15 @@ final class StoreCore: Sendable {
     }
 
     /// What points where in a store with these models beside those that the program has.
-    func relationships(with table: IndexTable) -> RelationshipSet {
+    ///
+    /// - Parameter isOld: whether the table is one of a snapshot, which says nothing of the store as it is.
+    func relationships(with table: IndexTable, isOld: Bool = false) -> RelationshipSet {
         let stored = table.storedModels
         return lastRelationships.withLock { last in
-            if !last.isOf(stored) { last = RelationshipSet(relationships, stored, bags.members, declared: modelBindings) }
-            return last
+            if last.isOf(stored) { return last }
+            let set = RelationshipSet(relationships, stored, bags.members, declared: modelBindings)
+            if !isOld { last = set }
+            return set
         }
     }
 

@@ -88,6 +88,7 @@ package enum ForkedUse: String, CaseIterable, Sendable {
         let store = try ObjectStore(engine.open(path), models: [])
         let snapshot = try store.snapshot()
         let report = try inChild {
+            guard snapshot.isClosed else { throw Inconsistency("the parent's snapshot is the child's") }
             snapshot.close()
             try store.close()
             _ = try snapshot.counts()

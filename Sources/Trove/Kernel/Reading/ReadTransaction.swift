@@ -102,7 +102,7 @@ public class ReadTransaction {
     var relationships: RelationshipSet {
         get throws {
             if let knownRelationships { return knownRelationships }
-            let relationships = try core.relationships(with: indexTable)
+            let relationships = try core.relationships(with: indexTable, isOld: isLent)
             knownRelationships = relationships
             return relationships
         }

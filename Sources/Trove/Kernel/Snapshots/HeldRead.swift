@@ -20,8 +20,9 @@ final class HeldRead: @unchecked Sendable {
         /// The thread that reads, and how many reads it has one inside the other.
         var user: ThreadIdentity?
         var depth = 0
-        /// How many threads wait for their turn.
-        var waiting = 0
+        /// The numbers of the threads that wait for their turn, in the order in which they came.
+        var waiting: [Int] = []
+        var lastNumber = 0
         var isClosing = false
         var hasEnded = false
         /// Why it could not be begun.
@@ -48,7 +49,8 @@ final class HeldRead: @unchecked Sendable {
 
     /// Begins the read, and returns when others can have its reader.
     ///
-    /// - Throws: what the engine throws; `outOfResources` when the system has no thread left.
+    /// - Throws: what the engine throws; `outOfResources` when the system has no thread left; ``TroveError/snapshotClosed(path:)`` when the store is closed
+    ///   meanwhile.
     func begin() throws {
         let code = DetachedThread.start(stackSize: Self.stackSize) { self.run() }
         if code != 0 {
@@ -59,6 +61,8 @@ final class HeldRead: @unchecked Sendable {
         try lock.withLock {
             while state.reader == nil, !state.isClosing, !state.hasEnded { lock.wait() }
             if let failure = state.failure { throw failure }
+            // The store was closed meanwhile.
+            if state.isClosing { throw TroveError.snapshotClosed(path: path) }
         }
     }
 
@@ -76,20 +80,34 @@ final class HeldRead: @unchecked Sendable {
 
     private func takeTurn() throws -> (any StorageReader, IndexTable) {
         let thread = ThreadIdentity.current
+        var number: Int?
         lock.lock()
-        defer { lock.unlock() }
+        defer {
+            if let number { stopWaiting(number) }
+            lock.unlock()
+        }
         while true {
             guard !state.isClosing, let reader = state.reader, let indexes = state.indexes else { throw TroveError.snapshotClosed(path: path) }
-            if state.depth == 0 || state.user == thread {
+            // Who comes while others wait comes behind them, also when the reader is free.
+            if state.user == thread || state.depth == 0 && state.waiting.first == number {
                 state.user = thread
                 state.depth += 1
                 return (reader, indexes)
             }
-            state.waiting += 1
+            if number == nil {
+                state.lastNumber += 1
+                number = state.lastNumber
+                state.waiting.append(state.lastNumber)
+            }
             _ = lock.wait(until: Date(timeIntervalSinceNow: Self.patience))
-            state.waiting -= 1
             try ReadWatch().look()
         }
+    }
+
+    /// For who has the lock. The next one may have its turn when this one gave up.
+    private func stopWaiting(_ number: Int) {
+        state.waiting.removeAll { $0 == number }
+        if state.depth == 0, !state.waiting.isEmpty { lock.broadcast() }
     }
 
     private func giveTurn() {
@@ -98,14 +116,18 @@ final class HeldRead: @unchecked Sendable {
             guard state.depth == 0 else { return }
             state.user = nil
             if state.isClosing { mayEnd.signal() }
-            if state.waiting > 0 { lock.signal() }
+            // Any of them may be the first.
+            if !state.waiting.isEmpty { lock.broadcast() }
         }
     }
 
     // MARK: The end
 
-    /// Whether it is to end, or has ended.
-    var isClosing: Bool { lock.withLock { state.isClosing } }
+    /// Whether it is to end, or has ended. In a forked child too, where a thread of the parent's may have had the lock for ever.
+    var isClosing: Bool { isInherited || lock.withLock { state.isClosing } }
+
+    /// How many threads wait for their turn.
+    var waitingCount: Int { lock.withLock { state.waiting.count } }
 
     /// Whether the process was forked since: then its thread is the parent's, and nothing of it may be touched.
     var isInherited: Bool { process.isInherited }
@@ -163,7 +185,9 @@ final class HeldRead: @unchecked Sendable {
                 lock.broadcast()
             }
             mayEnd.wait()
-            lock.withLock { (state.reader, state.indexes) = (nil, nil) }
+            // They are freed when the lock is free again.
+            let last = lock.withLock { (state.reader.take(), state.indexes.take()) }
+            withExtendedLifetime(last) {}
             wasLent = true
         }
         if !wasLent { throw core.backend.bodyDidNotRun }

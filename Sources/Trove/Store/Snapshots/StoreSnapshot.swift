@@ -26,7 +26,7 @@
 public final class StoreSnapshot: Sendable {
     /// The store whose state it is.
     public let store: ObjectStore
-    private let held: HeldRead
+    let held: HeldRead
     /// The thread of its asynchronous reads.
     let queue = WorkerPool(1, label: "trove.snapshot")
 
@@ -37,7 +37,7 @@ public final class StoreSnapshot: Sendable {
 
     deinit { held.end() }
 
-    /// Whether the snapshot was closed, or its store was.
+    /// Whether the snapshot was closed, or its store was; in a process that was forked since, always.
     public var isClosed: Bool { held.isClosing }
 
     /// Lets go of the state, so that the engine can use its space again. A read that runs on another thread goes on to its end, and is not waited for.
@@ -86,7 +86,8 @@ extension ObjectStore {
     /// Inside of a write it is the state before the write. An engine keeps ``StorageCapabilities/maxSnapshots`` open at a time.
     ///
     /// - Throws: ``StorageError/unsupported(_:)`` on an engine that keeps none, as Tokyo Cabinet; ``TroveError/tooManySnapshots(path:limit:)``;
-    ///   ``StorageError/conflict(_:)`` while the store is compacted or closed; ``StorageError/closed(_:)``; ``StorageError/outOfResources(_:)``.
+    ///   ``StorageError/conflict(_:)`` or ``TroveError/snapshotClosed(path:)`` while the store is compacted or closed; ``StorageError/closed(_:)``;
+    ///   ``StorageError/outOfResources(_:)``.
     /// - Complexity: that of the begin of a read, and of a thread.
     public func snapshot() throws -> StoreSnapshot { try StoreSnapshot(self) }
 

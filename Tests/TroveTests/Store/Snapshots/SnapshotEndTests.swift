@@ -249,4 +249,34 @@ import TroveTesting
         try await held.end()
         #expect(try await snapshot.fetch(Song.self).count() == 100)
     }
+
+    /// Who reads again and again leaves room for those who wait.
+    @Test(arguments: Engine.keepingSnapshots) func turnsAreInOrder(engine: Engine) throws {
+        let (fixture, _) = try StoreFixture.ofSongs(engine, count: 1)
+        defer { withExtendedLifetime(fixture) {} }
+        let snapshot = try fixture.store.snapshot()
+        let waiting = DispatchQueue(label: "waiting", attributes: .concurrent)
+        nonisolated(unsafe) var order: [Int] = []
+        try snapshot.read { _ in
+            for number in 1...3 {
+                // The turn is the lock of the list.
+                waiting.async { do { try snapshot.read { _ in order.append(number) } } catch { Issue.record(error) } }
+                try blockUntil("thread \(number) to wait") { snapshot.held.waitingCount == number }
+            }
+        }
+        try snapshot.read { _ in order.append(4) }
+        #expect(order == [1, 2, 3, 4])
+        waiting.sync(flags: .barrier) {}
+    }
+
+    /// A store that is closed while one begins.
+    @Test(arguments: Engine.keepingSnapshots) func closingBeforeItHasBegun(engine: Engine) throws {
+        let (fixture, _) = try StoreFixture.ofSongs(engine, count: 1)
+        let before = try readers(fixture.store)
+        let held = HeldRead(fixture.store.core, among: fixture.store.core.snapshots)
+        held.endSoon()
+        #expect { try held.begin() } throws: { isClosed($0) }
+        held.end()
+        #expect(try readers(fixture.store) == before)
+    }
 }

@@ -95,6 +95,20 @@ import TroveTesting
         }
     }
 
+    /// What points where in an old state is nothing that the store goes by.
+    @Test(arguments: Engine.keepingSnapshots) func relationshipsAreThoseOfTheState(engine: Engine) throws {
+        let (fixture, _) = try StoreFixture.ofSongs(engine, count: 1)
+        let store = fixture.store
+        let snapshot = try store.snapshot()
+        let other = try ObjectStore(engine.open(fixture.directory.file()), models: Country.self)
+        let newest = try store.read { try $0.relationships }
+        let old = try snapshot.read { try $0.relationships }
+        #expect(old !== newest)
+        #expect(store.core.rules === newest.rules)
+        snapshot.close()
+        try other.close()
+    }
+
     @Test(arguments: Engine.keepingSnapshots) func asynchronousReads(engine: Engine) async throws {
         let (fixture, songs) = try StoreFixture.ofSongs(engine)
         defer { withExtendedLifetime(fixture) {} }
