@@ -22,7 +22,8 @@
 /// a write reads the snapshot: the two wait for each other, until the write that was begun inside of the read throws ``StorageError/timedOut(_:)``.
 ///
 /// Objects of classes that it gives are in no context, as those of `store.fetch`. A lazy value that was not asked for inside of a read is read from the store
-/// as it is then: `lazy.load(in: transaction)` reads it from the snapshot.
+/// as it is then: `lazy.load(in: transaction)` reads it from the snapshot. So does a ``Bag`` read its members: it has those of the state, belongs to the store,
+/// and `snapshot.fetch(Song.self, in: bag)` reads them from the snapshot.
 public final class StoreSnapshot: Sendable {
     /// The store whose state it is.
     public let store: ObjectStore

@@ -43,7 +43,11 @@ import TroveTesting
         #expect(try snapshot.documents("notes").fetch().all() == notes.sorted { $0.id < $1.id })
         #expect(try snapshot.documents("later").count() == 0)
         #expect(try snapshot.read { try $0.collectionNames() } == ["notes"])
-        #expect(try snapshot.bag(named: "best")?.count == 2)
+        // Its members are those of the state, and it is the store's.
+        let best = try #require(try snapshot.bag(named: "best"))
+        #expect(best.count == 2)
+        #expect(try snapshot.fetch(Song.self, in: best).all() == [songs[3], songs[5]].sorted { $0.id < $1.id })
+        #expect(try best.fetch(Song.self).count() == 0)
         #expect(try snapshot.counts()["Song"] == 100)
         #expect(try store.fetch(Song.self).count() == 150)
         #expect(try store.bag(named: "best") == nil)
