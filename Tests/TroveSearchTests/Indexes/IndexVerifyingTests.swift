@@ -91,6 +91,42 @@ import Testing
         try expectDamage(fixture, "serial", wrong: 2)
     }
 
+    /// Each entry had its record read again as soon as one was stale, and all of its entries made. Now each record has, for as many entries as are remembered.
+    @Test(arguments: Engine.allCases) func staleEntriesOfRecordsWithMany(engine: Engine) throws {
+        var opened: CallCountingBackend?
+        let fixture = try StoreFixture(engine) {
+            let backend = CallCountingBackend($0)
+            opened = backend
+            return try ObjectStore(backend, durability: .relaxed, models: Track.self)
+        }
+        let counts = try #require(opened).counts
+        try fixture.store.save((0..<3).map { record in Track(id: "\(record)", artist: "a", tags: (0..<40).map { "tag \(record) \($0)" }) })
+        try damage(fixture, "tags") { writer, keyspace, binding in
+            // One of each record without its tags, and one of no record.
+            for record in ["0", "1", "2", "gone"] {
+                let key = [1] + "stale".keyBytes
+                try writer.put(key + record.keyBytes, [UInt8(key.count)], in: keyspace)
+            }
+        }
+        let before = counts[.get]
+        let found = try #require(try fixture.store.verify().indexDamage.first)
+        #expect(found.index == "tags" && found.missing == 0 && found.stale == 4)
+        #expect(counts[.get] - before < 40)
+        // In several rounds as in one.
+        let inRounds = try fixture.store.read { transaction in
+            let model = try transaction.open(Track.self)
+            let binding = try #require(try transaction.usableIndexes(of: model.binding).first { $0.schema.name == "tags" })
+            let checker = try OrderedIndexChecker(binding, transaction, remembering: 10)
+            try transaction.forEachRecordBytes(of: model) { key, record in
+                try transaction.withRecordView(record, key: key, model) { try checker.check($0) }
+                return .next
+            }
+            try checker.finish {}
+            return checker.findings.damage
+        }
+        #expect(inRounds == found)
+    }
+
     @Test(arguments: Engine.allCases) func groupsAndStatistics(engine: Engine) throws {
         let fixture = try fixture(engine)
         try damage(fixture, "by year", groups: true) { writer, keyspace, _ in

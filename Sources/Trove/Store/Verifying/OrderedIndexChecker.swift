@@ -13,6 +13,8 @@ final class OrderedIndexChecker: IndexChecker {
     private var waitingCount = 0
     /// The entries that are there and belong to a record.
     private var agreed = 0
+    /// How many hashes of entries are remembered at a time, when there are stale ones.
+    private let maxExpected: Int
     /// Counts the entries that are looked for, and those that are read again.
     private var watch: ReadWatch
     /// The numbers of paths, of an index of all paths.
@@ -20,8 +22,9 @@ final class OrderedIndexChecker: IndexChecker {
     /// Whether the numbers cannot be read, so that there is nothing to compare.
     private let lacksPaths: Bool
 
-    init(_ binding: IndexBinding, _ transaction: ReadTransaction) throws {
+    init(_ binding: IndexBinding, _ transaction: ReadTransaction, remembering maxExpected: Int = 1 << 21) throws {
         self.binding = binding
+        self.maxExpected = maxExpected
         self.transaction = transaction
         watch = transaction.watch
         keyspace = try transaction.indexKeyspace(binding)
@@ -122,7 +125,7 @@ final class OrderedIndexChecker: IndexChecker {
                 return .next
             }
             // All that belong to a record were found, so any more are stale.
-            if count > agreed { try findStale(in: keyspace) }
+            if count > agreed { try findStale(among: count, in: keyspace) }
         }
         var stored: [[UInt8]] = []
         if let statistics = try reader.keyspace(named: IndexSample.keyspaceName) {
@@ -145,42 +148,60 @@ final class OrderedIndexChecker: IndexChecker {
         }
     }
 
-    private func findStale(in keyspace: Keyspace) throws {
-        let reader = try transaction.reader
-        let model = OpenModel(try transaction.binding(named: binding.modelName))
-        let records = try reader.keyspace(named: binding.modelName)
-        try reader.scan(in: keyspace) { key, value in
-            try watch.step()
-            let entryKey = [UInt8](copying: key)
-            let recordKey: [UInt8]
-            do {
-                recordKey = try IndexEntry.read(key, value) { [UInt8]($0.recordKey) }
-            } catch {
-                findings.note(\.wrong, [], "an entry is damaged: \(error)")
+    /// Looks for the entries that no record has.
+    ///
+    /// The entries of each record are made once for all of them: to make them for each entry anew would take the square of a record's entries.
+    private func findStale(among count: Int, in keyspace: Keyspace) throws {
+        let rounds = UInt64(count / maxExpected + 1)
+        for round in 0..<rounds {
+            let (expected, unreadable) = try expectedEntries { $0 % rounds == round }
+            try transaction.reader.scan(in: keyspace) { key, value in
+                try watch.step()
+                let recordKey: [UInt8]
+                do {
+                    recordKey = try IndexEntry.read(key, value) { [UInt8]($0.recordKey) }
+                } catch {
+                    if round == 0 { findings.note(\.wrong, [], "an entry is damaged: \(error)") }
+                    return .next
+                }
+                let hash = key.withUnsafeBytes { Self.hash($0, of: recordKey) }
+                if hash % rounds == round, !expected.contains(hash), !unreadable.contains(recordKey) {
+                    findings.note(\.stale, recordKey, "it has an entry of \(StoredRecord.text(of: recordKey)), which has no such values")
+                }
                 return .next
             }
-            var isStale = true
-            if let records, !recordKey.isEmpty {
-                _ = try reader.get(recordKey.span.bytes, in: records) { record in
-                    isStale = try !transaction.isReadable(record, recordKey, model) { try has(entryKey, $0) }
-                }
-            }
-            if isStale { findings.note(\.stale, recordKey, "it has an entry of \(StoredRecord.text(of: recordKey)), which has no such values") }
-            return .next
         }
     }
 
-    /// Whether a record has the entry of this key.
-    private func has(_ entryKey: [UInt8], _ record: RecordView) throws -> Bool {
-        arena.removeAll()
-        _ = try binding.appendEntries(of: record, .add, to: &arena, paths)
-        var offset = 0
-        while offset < arena.size {
-            if arena.key(at: offset).elementsEqual(entryKey) { return true }
-            offset = arena.next(offset)
+    /// The hashes of the entries that the records have, as far as these are wanted, and the keys of the records that cannot be read, which is told elsewhere.
+    private func expectedEntries(where isWanted: (UInt64) -> Bool) throws -> (hashes: Set<UInt64>, unreadable: Set<[UInt8]>) {
+        var hashes: Set<UInt64> = []
+        var unreadable: Set<[UInt8]> = []
+        let reader = try transaction.reader
+        guard let records = try reader.keyspace(named: binding.modelName) else { return (hashes, unreadable) }
+        let model = OpenModel(try transaction.binding(named: binding.modelName))
+        try reader.scan(in: records) { key, record in
+            try watch.step()
+            arena.removeAll()
+            let recordKey = [UInt8](copying: key)
+            do {
+                try transaction.withRecordView(record, key: key, model) { _ = try binding.appendEntries(of: $0, .add, to: &arena, paths) }
+            } catch is TroveError {
+                unreadable.insert(recordKey)
+                return .next
+            }
+            var offset = 0
+            while offset < arena.size {
+                if case let hash = Self.hash(arena.key(at: offset), of: recordKey), isWanted(hash) { hashes.insert(hash) }
+                offset = arena.next(offset)
+            }
+            return .next
         }
-        return false
+        return (hashes, unreadable)
     }
+
+    /// What tells an entry of a record from others. A unique index has one of several records with a key.
+    private static func hash(_ key: UnsafeRawBufferPointer, of recordKey: [UInt8]) -> UInt64 { Checksum.hash(key, seed: Checksum.hash(recordKey)) }
 
     private func checkGroups() throws {
         let reader = try transaction.reader
@@ -203,20 +224,5 @@ final class OrderedIndexChecker: IndexChecker {
             }
         }
         for key in expected.keys { findings.note(\.missing, [], "a group is missing: \(StoredRecord.text(of: key))") }
-    }
-}
-
-extension ReadTransaction {
-    /// The result of `body` for a record; true when the record cannot be read, which is told elsewhere.
-    fileprivate func isReadable(
-        _ record: RawSpan, _ key: [UInt8], _ model: OpenModel, _ body: (RecordView) throws -> Bool
-    ) throws -> Bool {
-        var result = true
-        do {
-            try withRecordView(record, key: key.span.bytes, model) { result = try body($0) }
-        } catch is TroveError {
-            return true
-        }
-        return result
     }
 }
