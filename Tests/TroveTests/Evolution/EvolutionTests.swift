@@ -58,6 +58,27 @@ import Testing
         #expect(try fixture.store.fetch(Second.Person.self).count() == 20)
     }
 
+    /// The last transaction of an upgrade went through all records, whether any was old or not, and did not heed that its task was cancelled.
+    @Test(arguments: Engine.allCases) func theEndOfAnUpgrade(engine: Engine) async throws {
+        let fixture = try fixture(engine)
+        try await fixture.store.save((21...300).map { First.Person(id: $0, name: "", age: 0, height: 0, note: nil) })
+        var opened: CallCountingBackend?
+        try fixture.reopenStore {
+            let backend = CallCountingBackend($0)
+            opened = backend
+            return try ObjectStore(backend, durability: .relaxed, models: Second.Person.self)
+        }
+        let (store, counts) = (fixture.store, try #require(opened).counts)
+        let cancelled = await Task {
+            Result { try store.upgrade(Second.Person.self) { _ in withUnsafeCurrentTask { $0?.cancel() } } }
+        }.value
+        #expect(throws: CancellationError.self) { try cancelled.get() }
+        #expect(try await store.upgrade(Second.Person.self) == 0, "all are rewritten")
+        let before = counts[.commit]
+        #expect(try await store.upgrade(Second.Person.self) == 0)
+        #expect(counts[.commit] - before == 1, "one batch, and nothing to retire")
+    }
+
     private func expectRefusal(
         _ fixture: StoreFixture, _ open: (any StorageBackend) throws -> ObjectStore, _ isRight: (TroveError) -> Bool,
         _ location: SourceLocation = #_sourceLocation

@@ -6,7 +6,7 @@ extension ObjectStore {
     /// store is in use; when it breaks off, as when the task is cancelled, it can be run again.
     ///
     /// - Returns: how many objects were rewritten.
-    /// - Throws: ``TroveError/upgradeFailed(model:id:underlying:)``; `CancellationError` between two batches; what `progress` throws.
+    /// - Throws: ``TroveError/upgradeFailed(model:id:underlying:)``; `CancellationError` between two batches and behind the last; what `progress` throws.
     @discardableResult
     public func upgrade<Object: Model>(
         _ type: Object.Type, batchSize: Int = 10_000, progress: (StoreProgress) throws -> Void = { _ in }
@@ -25,7 +25,9 @@ extension ObjectStore {
             last = batch.last
             try progress(StoreProgress(completed: seen, total: max(total, seen)))
         } while last != nil
-        try write { try $0.retireOlderLayouts(type) }
+        // Each later call finds nothing to do here, and lets others write.
+        if try read({ try $0.layoutsToRetire($0.core.binding(for: type)).isEmpty }) { return rewritten }
+        try write { try $0.retireOlderLayouts(type, watch) }
         return rewritten
     }
 
@@ -39,21 +41,32 @@ extension ObjectStore {
     }
 }
 
+extension ReadTransaction {
+    /// The older layouts of a model that records may have, as far as the catalogue tells.
+    fileprivate func layoutsToRetire(_ binding: ModelBinding) throws -> [LayoutEntry] {
+        try Catalogue.entries(reader).filter {
+            $0.layout.modelName == binding.schema.name && !$0.isRetired && $0.layout.number != binding.layout.number
+        }
+    }
+}
+
 extension WriteTransaction {
     /// Notes that no record has an older layout of this type any more, unless another program wrote one meanwhile.
-    fileprivate func retireOlderLayouts<Object: Model>(_ type: Object.Type) throws {
+    ///
+    /// It reads all records in the transaction that notes it: programs that are open with an older layout write in it until then.
+    ///
+    /// - Throws: `CancellationError` by the watch, as nothing is lost when it is run again.
+    fileprivate func retireOlderLayouts<Object: Model>(_ type: Object.Type, _ watch: ReadWatch) throws {
         let model = try openForChanging(type)
-        let binding = model.binding
-        var used: Set<UInt16> = [binding.layout.number]
+        var unused = Dictionary(try layoutsToRetire(model.binding).map { ($0.layout.number, $0) }, uniquingKeysWith: { first, _ in first })
+        var watch = watch
         try forEachRecordBytes(of: model) { key, record in
-            used.insert(try layoutNumber(of: record, key: key, model))
-            return .next
-        }
-        let unused = try Catalogue.entries(reader).filter {
-            $0.layout.modelName == binding.schema.name && !$0.isRetired && !used.contains($0.layout.number)
+            try watch.step()
+            unused[try layoutNumber(of: record, key: key, model)] = nil
+            return unused.isEmpty ? .stop : .next
         }
         if unused.isEmpty { return }
-        for var entry in unused {
+        for var entry in unused.values {
             entry.isRetired = true
             try Catalogue.write(entry, writer)
         }
