@@ -24,7 +24,7 @@ public enum DocumentError: Error, Sendable, Equatable {
     case hasUnsavedChanges
     /// The working copy that was left, or the document's file, is of another engine than the one that was given for it.
     case otherEngine(name: String)
-    /// A document is saved, copied, reverted or closed inside a transaction of its own store, on the transaction's thread.
+    /// A document is saved, copied, reverted or closed inside a transaction of its own store or a read of its snapshot, on the thread of that.
     case insideTransaction
     /// The document was closed.
     case closed
@@ -47,7 +47,7 @@ extension DocumentError: CustomStringConvertible, LocalizedError {
         case .unsoundCopy(let url, let reason): "The copy of the document that was to become \(url.path) is not sound: \(reason). The file is as it was."
         case .hasUnsavedChanges: "The document has changes that are not saved. Save it first, or close it with discardingChanges: true."
         case .otherEngine(let name): "The working copy that was left, or its document's file, is of the engine \(name). Give that one for it."
-        case .insideTransaction: "A document cannot be saved, copied, reverted or closed inside a transaction of its store. Do it after that."
+        case .insideTransaction: "A document cannot be saved, copied, reverted or closed inside a transaction of its store, or a read of its snapshot. Do it after that."
         case .closed: "The document was closed. Open it anew."
         case .fileSystem(let url, let reason): "\(url.path): \(reason)"
         }

@@ -93,10 +93,13 @@ extension StoreDocument {
             }
             state.withLock { state in
                 (state.store, state.backend, state.place, state.original) = (fresh.store, fresh.backend, fresh.place, fresh.original)
+                state.replaced = old.store
             }
             // The document has the file's contents by now; what closing could not write is given up anyway.
             try? old.store.close()
-            old.workingCopy.remove(store: old.place)
+            state.withLock { $0.replaced = nil }
+            // What stays open keeps its files; the next opening of the document takes them away.
+            if old.store.isClosed { old.workingCopy.remove(store: old.place) }
         }
     }
 

@@ -45,6 +45,8 @@ public final class StoreDocument: Sendable {
         var engine: DocumentEngine
         /// The file as it was when the document was opened or saved last.
         var original: FileState?
+        /// The store that a revert is closing, once another is in its place.
+        var replaced: ObjectStore?
         var isClosed = false
         var autosaving: Task<Void, Never>?
     }
@@ -130,7 +132,10 @@ public final class StoreDocument: Sendable {
     ///
     /// - Throws: ``DocumentError/insideTransaction``: whoever is first may wait for the transaction of the one that waits here.
     func alone(_ body: () throws -> Void) throws {
-        if counter.transactions.isSharedByCurrentThread { throw DocumentError.insideTransaction }
+        // To the engine a snapshot is read by the snapshot's own thread, whoever reads it.
+        let (store, replaced) = state.withLock { ($0.store, $0.replaced) }
+        let isInSnapshot = store.isReadAsSnapshotByCurrentThread || replaced?.isReadAsSnapshotByCurrentThread == true
+        if isInSnapshot || counter.transactions.isSharedByCurrentThread { throw DocumentError.insideTransaction }
         try operations.withLock { _ in try body() }
     }
 

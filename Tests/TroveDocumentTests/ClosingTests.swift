@@ -48,6 +48,12 @@ import Trove
         }
         try store.read { _ in expectRefusals() }
         try store.write { _ in expectRefusals() }
+        if store.capabilities.maxSnapshots > 0 {
+            let snapshot = try store.snapshot()
+            try snapshot.read { _ in expectRefusals() }
+            #expect(!snapshot.isClosed)
+            snapshot.close()
+        }
         #expect(document.store === store && document.hasUnsavedChanges)
         // The transaction of another store is none of this one's.
         let other = try ObjectStore(MemoryBackend(), models: Song.self)
@@ -56,6 +62,24 @@ import Trove
         try document.save()
         try document.close()
         #expect(try folder.songs(kind) == [0: "a", 1: "b"])
+    }
+
+    /// A store that could not be closed after a revert goes on, with its files.
+    @Test(arguments: DocumentKind.allCases) func theStoreBeforeARevertStaysOpen(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        let hooks = EngineHooks()
+        let document = try StoreDocument(at: folder.url(), engine: hooks.engine(kind), models: Song.self)
+        let old = document.store
+        // The first closing is that of the file, which has been copied.
+        hooks.beforeClosing { hooks.beforeClosing { throw StorageError.timedOut(.init(engine: "hooked", path: "", message: "it is still read")) } }
+        try document.revert()
+        #expect(document.store !== old && !old.isClosed && FileManager.default.fileExists(atPath: old.path))
+        #expect(try DocumentFolder.songs(old) == [0: "a"])
+        try old.close()
+        try document.close()
+        try folder.open(kind).close()
+        #expect(try folder.names().filter { $0.hasPrefix(".") } == [], "the next opening takes them away")
     }
 
     /// Who keeps the store of a document that is gone has a closed one, and keeps nobody from the document.

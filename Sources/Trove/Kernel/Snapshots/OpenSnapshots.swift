@@ -35,6 +35,9 @@ final class OpenSnapshots: Sendable {
 
     func remove(_ read: HeldRead) { state.withLock { $0.reads.removeAll { $0 === read } } }
 
+    /// Whether the calling thread is inside of a read of one of them.
+    var areReadByCurrentThread: Bool { state.withLock { $0.reads.contains { !$0.isInherited && $0.isUsedByCurrentThread } } }
+
     /// Runs what waits for all reads of the engine, and lets no snapshot be opened meanwhile.
     ///
     /// - Parameter isClosing: whether it closes the store: then that one's snapshots end.

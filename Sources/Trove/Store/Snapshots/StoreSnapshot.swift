@@ -96,4 +96,7 @@ extension ObjectStore {
     ///
     /// - Throws: as ``snapshot()-swift.method``; `CancellationError` when the task is cancelled before a thread is free.
     public func snapshot() async throws -> StoreSnapshot { try await readPool.run { try self.snapshot() } }
+
+    /// Whether the calling thread is inside of a read of a snapshot of the store.
+    package var isReadAsSnapshotByCurrentThread: Bool { core.snapshots.areReadByCurrentThread }
 }
