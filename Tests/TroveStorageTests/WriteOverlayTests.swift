@@ -155,8 +155,9 @@ import TroveStorage
             #expect(try left() == [1, 2, 3, 4, 5])
             let cursor = overlay.cursor(in: data)
             #expect(try cursor.seek(to: keys[2]))
-            overlay.remove(keys[3].span.bytes, in: data)
-            overlay.put(keys[0].span.bytes, keys[0].span.bytes, in: data)
+            let (zero, three) = (keys[0], keys[3])
+            overlay.remove(three.span.bytes, in: data)
+            overlay.put(zero.span.bytes, zero.span.bytes, in: data)
             struct Undo: Error {}
             #expect(throws: Undo.self) {
                 try overlay.savepoint {
