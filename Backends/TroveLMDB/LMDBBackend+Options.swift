@@ -14,8 +14,8 @@ extension LMDBBackend {
         ///
         /// The map takes no memory and no disk; opening with 2³⁸ takes 0.1 ms. When the system grants less, the default is
         /// halved until it fits. A store that outgrows its map gets a larger one by itself: the write that met
-        /// the limit waits until no read runs, and its body runs again. So set it only where address space is
-        /// scarce. 1 to 2⁴⁶ (2³⁰ on 32-bit systems), rounded up to a multiple of 64 KiB.
+        /// the limit waits until no read runs, and its body runs again; while snapshots are open it throws ``StorageError/unsupported(_:)``. So set it only
+        /// where address space is scarce. 1 to 2⁴⁶ (2³⁰ on 32-bit systems), rounded up to a multiple of 64 KiB.
         public var mapSize: Int?
 
         /// The number of read transactions that may run at once in all processes; 1 to 1,000,000, by default 4,096.

@@ -49,6 +49,22 @@ import TroveStorage
         try backend.close()
     }
 
+    /// Waiting for reads that nobody ends would keep all others out.
+    @Test func theMapStaysWhileReadsAreHeld() throws {
+        let store = try TemporaryStore()
+        let backend = try store.open { $0.mapSize = Self.small }
+        try backend.fill(0..<10)
+        backend.engine.heldReads.note(1)
+        #expect { try backend.fill(10..<3_000) } throws: { error in
+            if case StorageError.unsupported(let details) = error { details.message.contains("a snapshot is open") } else { false }
+        }
+        #expect(try backend.numbers() == Array(0..<10))
+        backend.engine.heldReads.note(0)
+        try backend.fill(10..<3_000)
+        #expect(try backend.numbers() == Array(0..<3_000))
+        try backend.close()
+    }
+
     @Test func aValueLargerThanTheMapIsStored() throws {
         let store = try TemporaryStore()
         let backend = try store.open { $0.mapSize = Self.small }

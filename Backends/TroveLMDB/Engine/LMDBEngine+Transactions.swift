@@ -152,6 +152,7 @@ extension LMDBEngine {
 
     /// Enlarges the map for a write of at least so many bytes; not when a dead process has kept pages from use, which the write may do with.
     private func grow(toHold bytes: Int, timeout: Duration) throws {
+        try checkMapMayChange()
         try alone(until: Deadline(timeout), for: "enlarging the store's map") {
             let environment = try openEnvironment()
             if let dead = try environment.clearDeadReaders(), dead > 0 { return }
@@ -166,12 +167,25 @@ extension LMDBEngine {
 
     /// Takes over the map size another process has given the file.
     private func adoptForeignGrowth(timeout: Duration) throws {
+        try checkMapMayChange()
         try alone(until: Deadline(timeout), for: "following another process that has enlarged the store") {
             let environment = try openEnvironment()
             var information = MDB_envinfo()
             try environment.check(mdb_env_info(environment.pointer, &information), "look at the map")
             try resize(environment, from: information.me_mapsize, to: 0)
         }
+    }
+
+    /// Throws where the wait for all reads would be one for snapshots: it would keep new reads out, and end by nobody's doing.
+    private func checkMapMayChange() throws {
+        let count = heldReads.count
+        guard count > 0 else { return }
+        throw StorageError.unsupported(
+            errors.details(
+                """
+                the store has outgrown its map, which all reads have to end for, and \(count == 1 ? "a snapshot is" : "\(count) snapshots are") open; close \
+                them and call again, or open the store with a larger mapSize
+                """))
     }
 
     /// Maps the file anew. When the system refuses, LMDB has already given up the old map, so the store is opened again with the old size.

@@ -7,7 +7,7 @@ import TroveStorage
 ///
 /// `environment` and `lost` are read by threads that share `gate` or are inside `writerGate`, and changed only by one that
 /// has both alone. Everything else is immutable or has its own lock.
-final class LMDBEngine: OwnCommitTelling, TransactionTelling, @unchecked Sendable {
+final class LMDBEngine: OwnCommitTelling, TransactionTelling, HeldReadsRefusing, @unchecked Sendable {
     /// LMDB loses its locks when a process opens a file twice and closes it once.
     static let registry = EngineRegistry<StoreFile.Identity, LMDBEngine>()
 
@@ -25,6 +25,7 @@ final class LMDBEngine: OwnCommitTelling, TransactionTelling, @unchecked Sendabl
     let writerGate = WriterGate()
     let gate = SharedExclusiveGate()
     let ownCommits = OwnCommits()
+    let heldReads = HeldReads()
     /// Nil when the store is closed or lost. It is replaced while no transaction runs, as the gates see to.
     @exclusivity(unchecked) private(set) var environment: Environment?
     /// What there is instead when the file could not be opened again.

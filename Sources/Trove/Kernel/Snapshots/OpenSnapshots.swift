@@ -1,10 +1,13 @@
 import Synchronization
+import TroveBackendKit
 
 /// The snapshots that are open on one engine in this process, of all its stores: some of an engine's work waits for all reads, and would wait for
 /// these for ever.
 final class OpenSnapshots: Sendable {
     private struct State {
         var reads: [HeldRead] = []
+        /// Those that have begun: one that begins may wait for the others itself.
+        var begun: [ObjectIdentifier] = []
         /// How many threads do what waits for all reads.
         var alone = 0
     }
@@ -12,9 +15,13 @@ final class OpenSnapshots: Sendable {
     private static let groups = EngineTable<OpenSnapshots>()
 
     private let state = Mutex(State())
+    /// Where the engine learns of them; nil where it need not.
+    private let told: HeldReads?
+
+    private init(_ engine: any AnyObject & Sendable) { told = (engine as? any HeldReadsRefusing)?.heldReads }
 
     /// Those of an engine.
-    static func of(_ engine: any AnyObject & Sendable) -> OpenSnapshots { groups.value(of: engine) { OpenSnapshots() } }
+    static func of(_ engine: any AnyObject & Sendable) -> OpenSnapshots { groups.value(of: engine) { OpenSnapshots(engine) } }
 
     /// Begins a read that goes on until it is told to end.
     ///
@@ -30,10 +37,22 @@ final class OpenSnapshots: Sendable {
             state.reads.append(read)
         }
         try read.begin()
+        state.withLock { state in
+            // It may have ended already.
+            guard state.reads.contains(where: { $0 === read }) else { return }
+            state.begun.append(ObjectIdentifier(read))
+            told?.note(state.begun.count)
+        }
         return read
     }
 
-    func remove(_ read: HeldRead) { state.withLock { $0.reads.removeAll { $0 === read } } }
+    func remove(_ read: HeldRead) {
+        state.withLock { state in
+            state.reads.removeAll { $0 === read }
+            state.begun.removeAll { $0 == ObjectIdentifier(read) }
+            told?.note(state.begun.count)
+        }
+    }
 
     /// Whether the calling thread is inside of a read of one of them.
     var areReadByCurrentThread: Bool { state.withLock { $0.reads.contains { !$0.isInherited && $0.isUsedByCurrentThread } } }

@@ -250,6 +250,20 @@ import TroveTesting
         #expect(try await snapshot.fetch(Song.self).count() == 100)
     }
 
+    /// LMDB may not wait for all reads then: its own tests have what it does instead.
+    @Test(arguments: Engine.keepingSnapshots) func theEngineLearnsOfThem(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let backend = ToldBackend(try engine.open(directory.file()))
+        let store = try ObjectStore(backend, models: Song.self)
+        let (first, second) = (try store.snapshot(), try store.snapshot())
+        #expect(backend.told.heldReads.count == 2)
+        first.close()
+        #expect(backend.told.heldReads.count == 1)
+        try store.close()
+        #expect(second.isClosed)
+        try blockUntil("the end of the second") { backend.told.heldReads.count == 0 }
+    }
+
     /// Who reads again and again leaves room for those who wait.
     @Test(arguments: Engine.keepingSnapshots) func turnsAreInOrder(engine: Engine) throws {
         let (fixture, _) = try StoreFixture.ofSongs(engine, count: 1)

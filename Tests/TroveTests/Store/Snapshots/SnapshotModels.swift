@@ -34,6 +34,20 @@ final class LimitedSnapshotBackend: ForwardingBackend {
     }
 }
 
+/// An engine that is told how many snapshots are open.
+final class ToldBackend: ForwardingBackend {
+    final class Told: HeldReadsRefusing {
+        let heldReads = HeldReads()
+    }
+
+    let wrappedBackend: any StorageBackend
+    let told = Told()
+
+    init(_ backend: any StorageBackend) { wrappedBackend = backend }
+
+    var sharedEngine: any AnyObject & Sendable { told }
+}
+
 /// An engine that does something else in the middle of a compaction.
 final class CompactingBackend: ForwardingBackend {
     let wrappedBackend: any StorageBackend
