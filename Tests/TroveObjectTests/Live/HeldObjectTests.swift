@@ -16,6 +16,17 @@ import Trove
         init(_ id: Int) { self.id = id }
     }
 
+    @Model final class Crate {
+        let id: Int
+        @Attribute(.unique) var code: String
+        @Relationship var kids: [Kid] = []
+        init(_ id: Int, code: String, kids: [Kid] = []) {
+            self.id = id
+            self.code = code
+            self.kids = kids
+        }
+    }
+
     private func fixture(_ engine: Engine) throws -> StoreFixture {
         try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Parent.self, Kid.self) }
     }
@@ -97,6 +108,30 @@ import Trove
                 }
             }
         } throws: { isLeftOut($0, 4, 40) }
+    }
+
+    /// The object that is found by unique values waits for what it is to hold until the end of the transaction, as one that is saved does.
+    @Test(arguments: Engine.allCases) func anUpsertByUniqueValuesWaitsForTheRest(_ engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Crate.self, Kid.self) }
+        let store = fixture.store
+        try store.save(Crate(1, code: "a"))
+        let crate = Crate(2, code: "a", kids: [Kid(20)])
+        #expect { _ = try store.upsert(crate, matching: .uniqueValues) } throws: { error in
+            if case TroveError.newObjectLeftOut("Crate", "2", "Kid", "20") = error { true } else { false }
+        }
+        try store.write { transaction in
+            _ = try transaction.upsert(crate, matching: .uniqueValues)
+            try transaction.save(crate.kids)
+        }
+        let context = ObjectContext(store)
+        #expect(try context.fetch(Crate.self, id: 1)?.kids.map(\.id) == [20])
+        // What the stored object was to hold before does not count any more.
+        try store.write { transaction in
+            try transaction.save(Crate(1, code: "a", kids: [Kid(30)]))
+            _ = try transaction.upsert(Crate(3, code: "a"), matching: .uniqueValues)
+        }
+        #expect(try store.fetch(Crate.self).ids() == [1])
+        #expect(try store.danglingReferences().isEmpty)
     }
 
     /// Of writes that share a commit, one that fails after it has saved a parent that was there blames no other.

@@ -86,12 +86,17 @@ extension WriteTransaction {
     private func upsert<Object: Model>(
         _ object: Object, matching match: UpsertMatch, _ model: OpenModel, _ buffer: inout RecordBuffer
     ) throws -> UpsertOutcome {
-        try encode(object, model, &buffer)
-        if match == .uniqueValues, let other = try target(of: object, model, buffer), other.key != buffer.key.bytes {
+        try object._checkBeforeWriting()
+        try encodeUnnoted(object, model, &buffer)
+        var other = match == .uniqueValues ? try target(of: object, model, buffer) : nil
+        if other?.key == buffer.key.bytes { other = nil }
+        if let other {
             try become(other, object, model, &buffer)
         } else if needsStored(model, buffer) {
             try merge(object, model, &buffer)
         }
+        // Under the id that it has from now on.
+        if Object._isLive { try noteHeld(by: object, under: other?.key) }
         let outcome = try outcome(of: buffer, model)
         if outcome != .unchanged { try upsert(buffer, model) }
         return outcome
@@ -180,11 +185,6 @@ extension WriteTransaction {
                     throw try violation(UniqueConflict(binding: index, recordKey: [UInt8](copying: key), otherKey: other.recordKey), $0)
                 }
             }
-        }
-        // What it holds was noted for its own id.
-        if let held = try object._heldObjects().first(where: { try !isStored($0) }) {
-            throw TroveError.newObjectLeftOut(
-                model: Object.schema.name, id: object.id.shownInErrors, new: type(of: held).schema.name, newID: held.idShownInErrors)
         }
         buffer.key.storage = other.key
         try encodeFields(of: object, model, &buffer)
