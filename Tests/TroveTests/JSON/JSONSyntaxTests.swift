@@ -36,6 +36,15 @@ import Testing
         (#"{"$geoPoint":" 1 , 2e1"}"#, .geoPoint(GeoPoint(latitude: 1, longitude: 20)!)),
     ]
 
+    /// What an export writes of the largest values an import reads.
+    @Test func theLongestLineIsRead() {
+        var writer = JSONWriter()
+        writer.text(String(repeating: "\u{1}", count: 1_000))
+        let size = writer.bytes.count
+        #expect(size == 6_002)
+        #expect(JSONLines.maxLineSize > 7 * StorageLimits.maxValueSize)
+    }
+
     /// One member too many is told where it begins, and nothing behind it is read.
     @Test func membersWithoutEnd() throws {
         for (text, place) in [("[1,2,3,x", 7), (#"{"a":1,"b":2,"c":3,x"#, 19), (#"{"$dictionary":[[1,1],[2,2],[3,3],x"#, 34), ("[[1,2,3,4],x", 8)] {

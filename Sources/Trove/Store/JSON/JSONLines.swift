@@ -4,8 +4,8 @@ import Foundation
 final class JSONLines {
     /// How large a piece of whole lines is at least, but at the end.
     static let usualPieceSize = 4 << 20
-    /// The longest line: more than a record or blob of the largest size takes.
-    static let maxLineSize = 1 << 30
+    /// The longest line: more than a record of the largest size takes. Control characters of a text take six bytes each, tags of small values more.
+    static let maxLineSize = Int(clamping: 8 * Int64(StorageLimits.maxValueSize))
 
     private enum Source {
         case file(TransferSource)
