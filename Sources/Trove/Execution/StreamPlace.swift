@@ -4,7 +4,9 @@ struct StreamPlace: Sendable {
     var draft: QueryDraft
     /// The last result given.
     var last: QueryPlace?
-    /// The keys of all results, where the order has to be made by sorting, and how many of them have been given.
+    /// Whether the keys of all results are gathered first where the results' values may move them in the order, as what is given changes them.
+    var mayChange = false
+    /// The keys of all results, where they were gathered, as for an order that has to be made by sorting, and how many of them have been given.
     var keys: (list: KeyList, given: Int)?
     /// The filter once what is behind references has been asked, where all batches are read in one snapshot.
     var rewritten: Filter?
@@ -27,7 +29,7 @@ extension ReadTransaction {
         let limited = place.draft.limited(to: size)
         let run = try QueryRun(self, model, limited, .records, behind: place.last, rewritten: place.rewritten)
         if isOneSnapshot { place.rewritten = run.conditions }
-        guard run.plan.canGoOn else {
+        guard run.plan.canGoOn, !place.mayChange || run.plan.isLiveScan else {
             let whole = try QueryRun(self, model, place.draft, .keys, behind: place.last, rewritten: run.conditions)
             place.keys = (try whole.gatherKeys(), 0)
             return try forEachRecordOfKeys(of: model, behind: place, size: size, whole.conditions, body)

@@ -42,8 +42,9 @@ extension Fetch {
     /// out when it was deleted or no longer passes the filter by then. Objects that `body` adds may be given or not.
     ///
     /// Of a context, its saved objects and its bags `body` runs outside of the store's transactions, so it may use and change live objects, fetch and save.
-    /// Without pending changes at the beginning the objects are read in batches there, as ``stream(batchSize:)`` reads them; what `body` changes does not show
-    /// in which objects are given. With pending changes that concern the query all objects are read first.
+    /// Without pending changes at the beginning the ids are gathered there, unless objects are met in the order of their ids, and the objects are read in
+    /// batches. Each is given at most once, whatever `body` saves; it is left out when it was deleted or no longer passes the filter in the store when its
+    /// batch is read. With pending changes that concern the query all objects are read first.
     @inlinable
     public func forEach(_ body: (_ object: Object, _ stop: inout Bool) throws -> Void) throws {
         if let live = source._live {

@@ -186,6 +186,30 @@ import Testing
         #expect(try context.fetch(Account.self).where { $0.balance == 3 }.count() == 900)
     }
 
+    /// An object whose place in the order the body changes, and saves, is given once; one that is gone when its batch is read, or out of the filter, is not.
+    @Test(arguments: Engine.allCases) func walksMayMoveObjectsInTheirOrder(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.store.save((1...300).map { Account(id: $0, name: "account \($0)", balance: $0) })
+        let context = ObjectContext(fixture.store)
+        func walk<Source: ObjectSource>(_ fetch: Fetch<Account, Source>, deleting gone: Int, movingOut moved: Int) throws -> [Int] {
+            var ids: [Int] = []
+            try fetch.where { $0.balance < 100_000 }.sorted(by: \.balance).forEach { account, stop in
+                if ids.isEmpty {
+                    try context.delete(#require(context.fetch(Account.self, id: gone)))
+                    try #require(context.fetch(Account.self, id: moved)).balance = 100_000
+                }
+                ids.append(account.id)
+                account.balance += 1_000
+                if ids.count % 100 == 1 { try context.save() }
+                stop = ids.count == 1_000
+            }
+            try context.save()
+            return ids
+        }
+        #expect(try walk(context.saved.fetch(Account.self), deleting: 290, movingOut: 295) == (1...300).filter { ![290, 295].contains($0) })
+        #expect(try walk(context.fetch(Account.self), deleting: 270, movingOut: 275) == (1...300).filter { ![290, 295, 270, 275].contains($0) })
+    }
+
     /// The body runs outside of transactions wherever live objects come from, in generic code too.
     @Test(arguments: Engine.allCases) func walksMaySaveWhateverTheSource(engine: Engine) throws {
         let fixture = try liveFixture(engine)

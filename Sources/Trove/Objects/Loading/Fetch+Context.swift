@@ -29,29 +29,31 @@ extension Fetch where Source == ObjectContext, Object: LiveModel {
 struct ContextBatches<Object: Model>: Sendable {
     private let fetch: Fetch<Object, SavedObjects>
     private let size: Int
+    private let mayChange: Bool
     private var place: StreamPlace?
 
     init(_ fetch: Fetch<Object, ObjectContext>, size: Int) {
         self.init(Fetch(source: SavedObjects(context: fetch.source, includesPendingChanges: true), draft: fetch.draft), size: size)
     }
 
-    init(_ fetch: Fetch<Object, SavedObjects>, size: Int) {
+    /// - Parameter mayChange: whether who is given the objects may change where they are in the order, and save that: see ``StreamPlace/mayChange``.
+    init(_ fetch: Fetch<Object, SavedObjects>, size: Int, mayChange: Bool = false) {
         self.fetch = fetch
         self.size = size
+        self.mayChange = mayChange
     }
 
     /// The next objects, possibly none; nil at the end.
     mutating func next() throws -> [Object]? {
-        let start = place ?? StreamPlace(fetch.draft)
+        var start = place ?? StreamPlace(fetch.draft)
+        start.mayChange = mayChange
         if start.isAtEnd { return nil }
         let (source, context) = (fetch.source, fetch.source.context)
         if place == nil, try context.activeTransaction != nil || source.includesPendingChanges && context.pendingChangesConcern(fetch.draft) {
-            var end = start
-            end.isAtEnd = true
-            place = end
+            start.isAtEnd = true
+            place = start
             return try fetch.all()
         }
-        let size = size
         let (objects, next) = try context.read(includingPendingChanges: false) { try $0.batch(of: Object.self, after: start, size: size) }
         place = next
         return objects
@@ -70,7 +72,7 @@ extension SavedObjects: _LiveSource {
     public var _live: (any _LiveSource)? { self }
 
     public func _batches<Object: Model>(of type: Object.Type, _ scope: _QueryScope) -> () throws -> [Object]? {
-        var batches = ContextBatches(Fetch<Object, SavedObjects>(source: self, draft: scope.draft), size: 256)
+        var batches = ContextBatches(Fetch<Object, SavedObjects>(source: self, draft: scope.draft), size: 256, mayChange: true)
         return { try batches.next() }
     }
 }
