@@ -18,10 +18,11 @@ extension StoreDocument {
         try alone {
             let state = try openState()
             guard let url = state.url else { throw DocumentError.isUntitled }
-            let isChanged = FileState(of: url, kind: state.original?.kind) != state.original
-            if !overwriting, isChanged { throw DocumentError.changedOutside(url) }
+            var isChanged: Bool { FileState(of: url, kind: state.original?.kind) != state.original }
+            func requireUnchanged() throws { if !overwriting, isChanged { throw DocumentError.changedOutside(url) } }
+            try requireUnchanged()
             guard hasUnsavedChanges || isChanged else { return }
-            let written = try write(state, to: url, as: state.engine, verifying, on: state.workingCopy)
+            let written = try write(state, to: url, as: state.engine, verifying, on: state.workingCopy, lookingFirst: requireUnchanged)
             try settle(state, at: url, state.engine, state.workingCopy, written)
         }
     }
@@ -41,10 +42,11 @@ extension StoreDocument {
             let state = try openState()
             let engine = engine ?? state.engine
             let isOwn = url == state.url
-            if !overwriting, FileManager.default.fileExists(atPath: url.path) { throw DocumentError.destinationExists(url) }
+            func requireNone() throws { if !overwriting, FileManager.default.fileExists(atPath: url.path) { throw DocumentError.destinationExists(url) } }
+            try requireNone()
             let copy = isOwn ? state.workingCopy : try WorkingCopy.ofDestination(url)
             do {
-                let written = try write(state, to: url, as: engine, verifying, on: copy)
+                let written = try write(state, to: url, as: engine, verifying, on: copy, lookingFirst: requireNone)
                 try settle(state, at: url, engine, copy, written)
             } catch {
                 // The document stays at its desk, unless what failed came after it had moved.
@@ -66,10 +68,12 @@ extension StoreDocument {
         let url = url.resolvingSymlinksInPath()
         try alone {
             let state = try openState()
-            if url == state.url || !overwriting && FileManager.default.fileExists(atPath: url.path) { throw DocumentError.destinationExists(url) }
+            func requireNone() throws { if !overwriting, FileManager.default.fileExists(atPath: url.path) { throw DocumentError.destinationExists(url) } }
+            if url == state.url { throw DocumentError.destinationExists(url) }
+            try requireNone()
             let desk = try WorkingCopy.ofDestination(url)
             defer { desk.remove() }
-            _ = try write(state, to: url, as: engine ?? state.engine, verifying, on: desk)
+            _ = try write(state, to: url, as: engine ?? state.engine, verifying, on: desk, lookingFirst: requireNone)
         }
     }
 
@@ -112,7 +116,11 @@ extension StoreDocument {
     }
 
     /// Writes the working copy to a file on a desk, checks it, and puts it at `url`.
-    private func write(_ state: State, to url: URL, as engine: DocumentEngine, _ verifying: Bool, on copy: WorkingCopy) throws -> Written {
+    ///
+    /// - Parameter look: whether the new file may take the place, asked once more when it is ready: writing it takes time, in which others write too.
+    private func write(
+        _ state: State, to url: URL, as engine: DocumentEngine, _ verifying: Bool, on copy: WorkingCopy, lookingFirst look: () throws -> Void
+    ) throws -> Written {
         let new = copy.newFile
         try copy.clearNewFile()
         do {
@@ -142,7 +150,7 @@ extension StoreDocument {
             guard !FileState(of: new, kind: kind).hasLogs else { throw DocumentError.unsoundCopy(url, reason: "its log was not taken into it") }
             new.takePermissions(of: url)
             try new.synchronize()
-            let file = try put(new, kind, as: engine, at: url, insteadOf: state.engine, on: copy)
+            let file = try put(new, kind, as: engine, at: url, insteadOf: state.engine, on: copy, lookingFirst: look)
             // The document's file is the new one, whatever fails from here on.
             if copy.desk == state.workingCopy.desk { self.state.withLock { state in (state.engine, state.original) = (engine, file) } }
             try StoreFile.synchronizeDirectory(of: url.path, engine: engine.name)
@@ -158,10 +166,13 @@ extension StoreDocument {
     /// Puts a new file in the place of the one that an engine has there, written down so that after a crash it is the document's own. Returns its state.
     @discardableResult
     func put(
-        _ new: URL, _ kind: EngineFile?, as newEngine: DocumentEngine? = nil, at url: URL, insteadOf engine: DocumentEngine, on copy: WorkingCopy
+        _ new: URL, _ kind: EngineFile?, as newEngine: DocumentEngine? = nil, at url: URL, insteadOf engine: DocumentEngine, on copy: WorkingCopy,
+        lookingFirst look: () throws -> Void = {}
     ) throws -> FileState {
         let state = FileState(of: new, kind: kind)
         try copy.noteNext(state, engine: newEngine?.name)
+        // Making way changes what is there.
+        try look()
         try makeWay(for: kind, at: url, engine: engine)
         try new.rename(to: url)
         return state

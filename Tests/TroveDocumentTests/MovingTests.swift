@@ -76,6 +76,32 @@ import Trove
         try document.close()
     }
 
+    /// What others write while the new file is written is not overwritten unless that was asked for.
+    @Test(arguments: DocumentKind.allCases) func somebodyWritesMeanwhile(kind: DocumentKind) throws {
+        let (folder, hooks, document) = try changed(kind)
+        let (one, two) = (folder.url("one").resolvingSymlinksInPath(), folder.url("two").resolvingSymlinksInPath())
+        // The new file is closed when it has been verified.
+        hooks.beforeClosing {
+            let store = try ObjectStore(kind.open(one.path), models: Song.self)
+            try store.save(Song(id: 8, title: "theirs"))
+            try store.close()
+            // The file system may tell no commits apart that come one after the other.
+            try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceReferenceDate: 0)], ofItemAtPath: one.path)
+        }
+        #expect(throws: DocumentError.changedOutside(one)) { try document.save() }
+        #expect(try folder.songs(kind, "one") == [0: "a", 8: "theirs"] && document.hasUnsavedChanges && document.isChangedOutside)
+        for isCopy in [false, true] {
+            hooks.beforeClosing { try folder.make(kind, ["x"], "two") }
+            #expect(throws: DocumentError.destinationExists(two)) { if isCopy { try document.exportCopy(to: two) } else { try document.save(to: two) } }
+            #expect(try folder.songs(kind, "two") == [0: "x"] && document.url == one)
+            for name in try folder.names() where name.hasPrefix("two") { try FileManager.default.removeItem(at: folder.url(name)) }
+        }
+        try document.save(overwriting: true)
+        #expect(try folder.songs(kind, "one") == [0: "a", 1: "b"])
+        try document.close()
+        #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
+    }
+
     /// A file that somebody has unsaved changes of is theirs: one that was put in its place would look like what they began with.
     @Test(arguments: DocumentKind.allCases) func notOntoADocumentWithRecoverableChanges(kind: DocumentKind) throws {
         let folder = try DocumentFolder()
