@@ -98,6 +98,8 @@ import Testing
         if levels <= FilterCompiler.maxQuantifiers {
             #expect(try notes.fetch().where(filter).count() == 1)
             #expect(try notes.fetch().where(filter && filter).count() == 1)
+            // What a node adds up before it keeps to the bound, where a number has 32 bits.
+            #expect(FilterTree.maxCost < Int(Int32.max) / 8)
             return
         }
         #expect { try notes.fetch().where(filter).count() } throws: { error in

@@ -96,8 +96,9 @@ indirect enum FilterTree {
     case or([FilterTree])
     case not(FilterTree)
 
-    /// A minute. No cost is above it, so that sums of costs are numbers: those of quantifiers in quantifiers multiply.
-    static let maxCost = 60_000_000_000
+    /// A tenth of a second. No cost of a tree is above it, so that sums and multiples of costs fit in the 31 bits that a number has on a watch: those of
+    /// quantifiers in quantifiers multiply.
+    static let maxCost = 100_000_000
 
     /// About how long an answer takes, in nanoseconds.
     var cost: Int {
