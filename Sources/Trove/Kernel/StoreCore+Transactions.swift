@@ -52,7 +52,7 @@ extension StoreCore {
             // What failed before its commit was not committed.
             last?.giveUpTurn(after: isDone ? error : nil)
             if isDone, let last, last.isTold, (error as? StorageError)?.leavesOutcomeOpen ?? false {
-                last.changes.commit()
+                last.changes.mayHaveCommitted()
                 otherProcesses.tell()
             }
             throw error

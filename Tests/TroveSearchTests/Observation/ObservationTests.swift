@@ -43,7 +43,8 @@ import TroveTesting
         #expect(try await unreferenced.next()?.isEmpty == true)
     }
 
-    /// The commit may have happened, so observers look.
+    /// The commit may have happened, so observers look, also those of another store on the file. None is concerned: a result like the one before is not told,
+    /// which whoever saves after each result would answer with the next failing commit.
     @Test(arguments: Engine.allCases) func aCommitWhoseOutcomeIsUnknownWakesObservers(engine: Engine) throws {
         let faults = FaultInjector()
         let fixture = try StoreFixture(engine) { try ObjectStore(FaultInjectingBackend($0, faults: faults), durability: .relaxed, models: Song.self) }
@@ -52,19 +53,25 @@ import TroveTesting
             let filters = try store.core.observedFilters(of: store.fetch(Song.self).query, store.core.binding(for: Song.self))
             return ObserverRegistration(Observer(filters: filters), store.core.observers)
         }
-        let registration = try observe(store)
-        #expect(registration.observer.wakeUp.take())
+        let other = try ObjectStore(engine.open(fixture.directory.file()), durability: .relaxed, models: Song.self)
+        let registrations = [try observe(store), try observe(other)]
+        for registration in registrations { #expect(registration.observer.wakeUp.take() && registration.observer.takeConcern()) }
         for (number, point) in [FaultPoint.afterCommit, .beforeCommit].enumerated() {
             faults.arm(FaultPlan(.nth(1), at: [point], as: .inputOutput))
             #expect(throws: StorageError.self) { try store.save(Song.sample(number)) }
             faults.disarm()
-            #expect(registration.observer.wakeUp.take(), "\(point)")
+            for registration in registrations {
+                #expect(registration.observer.wakeUp.take(), "\(point)")
+                #expect(!registration.observer.takeConcern(), "\(point)")
+            }
         }
+        #expect(store.core.observers.wakesInVain && other.core.observers.wakesInVain)
         // Here nobody is in doubt.
         #expect(throws: CancellationError.self) { try store.write { _ in throw CancellationError() } }
-        #expect(!registration.observer.wakeUp.isDue)
+        for registration in registrations { #expect(!registration.observer.wakeUp.isDue) }
         #expect(try store.fetch(Song.self).count() == 1)
-        withExtendedLifetime(registration) {}
+        try other.close()
+        withExtendedLifetime(registrations) {}
     }
 
     /// The next reading is due to the last commit alone: the ones before concern objects that the query does not want.

@@ -17,7 +17,7 @@ extension ObjectStore {
             let previous = Previous<UInt64>()
             return { transaction, isConcerned in
                 // Where each reading has something to tell, nobody needs to tell the results apart.
-                guard mayBeSame || transaction.core.otherProcesses.tells else { return try transaction.fetch(as: fetch).all() }
+                guard mayBeSame || transaction.core.observers.wakesInVain else { return try transaction.fetch(as: fetch).all() }
                 let (objects, digest) = try transaction.objectsWithDigest(of: fetch)
                 let isSame = previous.replace(with: digest) == digest
                 return isSame && !isConcerned ? nil : objects

@@ -27,6 +27,13 @@ final class ChangeTracker {
             for observer in registry.observers(of: model) + registry.othersObservers(of: model) where changes.concerns(observer) { observer.signal() }
         }
     }
+
+    /// Lets the other stores on the engine look after a commit whose outcome nobody knows. Nobody is concerned: one who saves after each result would go on
+    /// for ever on a disk with errors.
+    func mayHaveCommitted() {
+        registry.noteCommit()
+        if !registry.isEmpty { registry.noteUnknownCommitsToOthers(of: models.keys) }
+    }
 }
 
 /// Which of a model's observers the changes of one write transaction concern.

@@ -7,6 +7,7 @@ final class ObserverRegistry: Sendable {
     private let group: ObserverGroup
     /// What looks for commits that only others know of; of a store that is asked to.
     private let link = Mutex(Link())
+    private let mayWakeInVain = Atomic(false)
 
     private struct Link {
         weak var watch: OtherProcessWatch?
@@ -50,9 +51,24 @@ final class ObserverRegistry: Sendable {
         for observer in observers.withLock({ Array($0.values) }) { observer.signal() }
     }
 
+    /// Whether observers may be woken though nothing has changed, and have to compare what they read.
+    var wakesInVain: Bool { mayWakeInVain.load(ordering: .acquiring) }
+
+    /// Lets observers compare what they read from now on.
+    func expectUnknownCommits() { mayWakeInVain.store(true, ordering: .releasing) }
+
     /// Wakes everyone, so that they find out whether anything has changed.
     func noteUnknownCommits() {
+        expectUnknownCommits()
         for observer in observers.withLock({ Array($0.values) }) { observer.noteUnknownCommits() }
+    }
+
+    /// Wakes the observers of models in the other stores on the engine, so that they find out whether anything has changed.
+    func noteUnknownCommitsToOthers(of models: some Sequence<String>) {
+        for other in group.others(than: self) {
+            other.expectUnknownCommits()
+            for observer in models.flatMap({ other.observers(of: $0) }) { observer.noteUnknownCommits() }
+        }
     }
 
     private var watch: OtherProcessWatch? { link.withLock { $0.watch } }

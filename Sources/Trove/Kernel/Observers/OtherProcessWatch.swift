@@ -47,7 +47,6 @@ final class OtherProcessWatch: Sendable {
     /// Who has the turn uses it.
     private let looks: Mutex<Looks>
     private let state = Mutex(State())
-    private let hasTold: Atomic<Bool>
     private let queue: DispatchQueue?
 
     /// Takes the first look where looks are asked for: what is committed from then on is found.
@@ -58,16 +57,15 @@ final class OtherProcessWatch: Sendable {
         // What an engine does not tell of its own commits counts as another process's.
         commits = (backend.sharedEngine as? any OwnCommitTelling)?.ownCommits ?? OwnCommits()
         looks = Mutex(Looks(last: CommitLook(backend)))
-        hasTold = Atomic(interval != nil)
         queue = interval.map { _ in DispatchQueue(label: "trove.other-processes") }
-        if interval != nil { observers.connect(self) }
+        if interval != nil {
+            observers.expectUnknownCommits()
+            observers.connect(self)
+        }
         if looksForOthers { _ = try looks.withLock { try haveOthersCommitted(&$0) } }
     }
 
     deinit { if interval != nil { observers.disconnect() } }
-
-    /// Whether observers may be woken though nothing has changed.
-    var tells: Bool { hasTold.load(ordering: .acquiring) }
 
     private var listeners: [any UnknownCommitListener] { attachments.unknownCommitListeners }
 
@@ -109,7 +107,6 @@ final class OtherProcessWatch: Sendable {
     func tell() { _ = tellAll() }
 
     private func tellAll() -> [any AnyObject & Sendable] {
-        hasTold.store(true, ordering: .releasing)
         observers.noteUnknownCommits()
         return tellListeners()
     }
