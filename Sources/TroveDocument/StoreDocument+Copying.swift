@@ -25,7 +25,8 @@ extension StoreDocument {
     ) throws -> State {
         var attempt = 1
         while true {
-            // The engine would make a store of an empty file, and so of a document of which nothing is left.
+            // The engine would make a store where there is none, and of an empty file, and so of a document of which nothing is left.
+            guard FileManager.default.fileExists(atPath: url.path) else { throw DocumentError.noSuchDocument(url) }
             if let size = FileStamp(url.path)?.size, size == 0 {
                 throw TroveError.notAStore(path: url.path, reason: "it is empty; restore a backup, or remove it and make a new document")
             }

@@ -473,4 +473,15 @@ import Trove
         #expect(try DocumentFolder.songs(document.store) == [0: "a", 1: "b"])
         try document.close(discardingChanges: true)
     }
+
+    /// A file that goes away while the document is opened, or between two tries to copy it, is not made anew.
+    @Test(arguments: DocumentKind.allCases) func theFileGoesAway(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        let url = folder.url().resolvingSymlinksInPath()
+        let copy = try WorkingCopy(desk: WorkingCopy.desk(of: url), for: url)
+        let opener = StoreOpener(durability: .buffered, fieldKeys: nil, models: [Song.self])
+        #expect(throws: DocumentError.noSuchDocument(url)) { try StoreDocument.copied(url, kind.engine, kind.engine, opener, ChangeCounter(copy), copy) }
+        copy.remove()
+        #expect(try folder.names() == [], "nothing is left")
+    }
 }
