@@ -35,6 +35,8 @@ struct FileState: Codable, Equatable {
         logs = seen.logs.filter { endings.contains($0.key) }
     }
 
+    var hasFile: Bool { file != nil }
+
     var hasLogs: Bool { !logs.isEmpty }
 
     /// The files that an engine has beside one of a kind at a URL. What is no regular file is none of these.

@@ -91,8 +91,10 @@ extension StoreDocument {
         }
         let closed = seen()
         // Some write into a file when they open it and when they close it: Tokyo Cabinet, which nobody else has open then, and engines that are not known.
-        let mayWrite = isLast || kind == nil || kind == .tokyoCabinet
-        let isCertain = before == closed || mayWrite && opened == copied
+        let mayWrite = kind == nil || kind == .tokyoCabinet
+        // SQLite may take a log that was left into its file when it opens it, but what comes after the copying is somebody else's.
+        let isKept = opened == copied && (mayWrite || isLast && kind != .lmdb && copied == closed)
+        let isCertain = closed.hasFile && (before == closed || isKept)
         // Of a file that changes all the time the next save says that somebody changed it.
         return Copy(backend: backend, original: FileState(isCertain ? closed : before, kind: kind), isCertain: isCertain)
     }

@@ -282,6 +282,37 @@ import Trove
         try document.close()
     }
 
+    /// A file that others change again and again is copied all the same, and the next save says that they did.
+    @Test(arguments: [DocumentKind.sqlite, .lmdb, .sealed]) func changedEachTimeItIsCopied(kind: DocumentKind) throws {
+        let folder = try DocumentFolder()
+        try folder.make(kind, ["a"])
+        let (hooks, url) = (EngineHooks(), folder.url().resolvingSymlinksInPath())
+        // The file system may tell no commits apart that come one after the other. This counts where the file is not open, as when a copy is given up.
+        @Sendable func setBack(_ count: Int) throws {
+            try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceReferenceDate: Double(count))], ofItemAtPath: url.path)
+        }
+        @Sendable func changeBeforeEachClosing(_ count: Int) {
+            hooks.beforeClosing {
+                let store = try ObjectStore(kind.open(url.path), models: Song.self)
+                try store.save(Song(id: count, title: "theirs"))
+                try store.close()
+                try setBack(count)
+                changeBeforeEachClosing(count + 1)
+            }
+        }
+        try setBack(0)
+        changeBeforeEachClosing(1)
+        let document = try StoreDocument(at: url, engine: hooks.engine(kind), models: Song.self)
+        hooks.beforeClosing {}
+        #expect(document.isChangedOutside)
+        try document.store.save(Song(id: 100, title: "mine"))
+        #expect(throws: DocumentError.changedOutside(url)) { try document.save() }
+        #expect(try folder.songs(kind).count > 3)
+        try document.revert()
+        #expect(try !document.isChangedOutside && DocumentFolder.songs(document.store) == folder.songs(kind))
+        try document.close()
+    }
+
     /// A log in which there is room for commits to come is as long after them as before.
     @Test func commitsIntoALogOfTheSameLength() throws {
         let folder = try DocumentFolder()
