@@ -81,7 +81,7 @@ extension WriteTransaction {
         let present = model.entry.layout
         guard let read = document.layout, read.number != present.number else { return present }
         // It may have been read in another store, whose numbers say nothing here.
-        guard let layout = try Catalogue.entry(read.number, reader)?.layout, read.isShape(of: layout) else { return present }
+        guard let layout = try Catalogue.entry(read.number, reader)?.layout, read.hasSameShape(as: layout) else { return present }
         return layout
     }
 

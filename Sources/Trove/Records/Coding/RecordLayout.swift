@@ -25,6 +25,9 @@ final class RecordLayout: Sendable {
     /// The model's version when the layout was made.
     let version: Int
     let fields: [Field]
+    /// The names and types of the fields, for each record that keeps them.
+    let fieldNames: [String]
+    let fieldTypes: [FieldType]
     /// The offset of the fixed-width values.
     let fixedStart: Int
     /// The offset of the table of ends.
@@ -41,6 +44,7 @@ final class RecordLayout: Sendable {
         self.number = number
         self.modelName = modelName
         self.version = version
+        (fieldNames, fieldTypes) = (fields.map(\.name), fields.map(\.type))
         fixedStart = Self.headerSize + (fields.reduce(0) { $0 + $1.type.optionalDepth } + 7) / 8
         var nilBit = 0
         var fixedOffset = fixedStart
@@ -62,7 +66,7 @@ final class RecordLayout: Sendable {
 
     /// Whether it has all fields of another layout of the same version, of the same types, and further ones.
     func extends(_ other: RecordLayout) -> Bool {
-        version == other.version && fields.count > other.fields.count && other.fields.allSatisfy { field in
+        self === other || version == other.version && fields.count > other.fields.count && other.fields.allSatisfy { field in
             positions[field.name].map { fields[$0].type == field.type } ?? false
         }
     }

@@ -12,22 +12,14 @@
 /// In a program that does not have the model, the fields of a record in an older layout go by their present names too: those that were renamed since, and those
 /// of a document that the model has adopted.
 public struct StoredRecord: Sendable, Hashable {
-    /// The name of the model.
-    public let modelName: String
-    /// The model's version when the record was written.
-    public let version: Int
     /// The whole key: the id's ``StorableKey/keyBytes``.
     public let key: [UInt8]
-    /// The names of the fields, in order.
-    public let fieldNames: [String]
     /// The names of the fields that are encrypted, and could not be opened since the store was opened without their keys. Their values are
     /// `.null`, and the record cannot be saved.
     public let sealedFields: [String]
     /// The values; of lazy fields what the record itself has, see ``StoredValue/valueOfLazyForm(_:)``.
     private(set) var values: [StoredValue]
-    let types: [FieldType]
-    /// The number of the layout it was written in, which a save keeps.
-    let layout: UInt16
+    private let written: WrittenLayout
     private let annexes: AnnexOrigin
     private var known = KnownNames(names: .none)
 
@@ -37,17 +29,30 @@ public struct StoredRecord: Sendable, Hashable {
         set { known = KnownNames(names: newValue) }
     }
 
+    /// The name of the model.
+    public var modelName: String { shape.modelName }
+
+    /// The model's version when the record was written.
+    public var version: Int { shape.version }
+
+    /// The names of the fields, in order.
+    public var fieldNames: [String] { shape.fieldNames }
+
+    /// The layout it was written in, which a save keeps. Its number alone may be another layout's in another store.
+    var shape: RecordLayout { written.layout }
+
+    /// The number of the layout it was written in.
+    var layout: UInt16 { shape.number }
+
+    var types: [FieldType] { shape.fieldTypes }
+
     /// - Parameter sealed: the positions of the fields that are still encrypted.
     init(key: [UInt8], layout: RecordLayout, values: [StoredValue], annexes: (any AnnexSource)? = nil, sealed: Set<Int> = []) {
         sealedFields = sealed.sorted().map { layout.fields[$0].name }
         self.annexes = AnnexOrigin(source: layout.lazyFields.isEmpty ? nil : annexes, recordKey: layout.lazyFields.isEmpty ? [] : RecordKey(key).bytes)
-        modelName = layout.modelName
-        version = layout.version
         self.key = key
-        fieldNames = layout.fields.map(\.name)
-        types = layout.fields.map(\.type)
         self.values = values
-        self.layout = layout.number
+        written = WrittenLayout(layout: layout)
     }
 
     /// The value of a field, `.null` when it is nil; nil when there is no such field.
@@ -188,15 +193,12 @@ public struct StoredRecord: Sendable, Hashable {
 
     /// Whether the two are of one object and layout, and their values are stored as the same bytes. Encrypted fields that could not be opened are not compared.
     package func isIdentical(to other: StoredRecord) -> Bool {
-        (modelName, key, layout, version) == (other.modelName, other.key, other.layout, other.version) && fieldNames == other.fieldNames && types == other.types
-            && sealedFields == other.sealedFields && zip(values, other.values).allSatisfy { $0.isIdentical(to: $1) }
+        key == other.key && written == other.written && sealedFields == other.sealedFields
+            && zip(values, other.values).allSatisfy { $0.isIdentical(to: $1) }
     }
 
     /// Whether the record can be written in `layout` as it is.
-    func hasLayout(_ layout: RecordLayout) -> Bool { shape.isShape(of: layout) }
-
-    /// What tells the record's layout from those of other stores.
-    var shape: RecordShape { RecordShape(number: layout, modelName: modelName, version: version, fieldNames: fieldNames, types: types) }
+    func hasLayout(_ layout: RecordLayout) -> Bool { shape.hasSameShape(as: layout) }
 
     /// Bytes of a key for a message: hexadecimal, since the id's type may be unknown.
     static func text(of key: [UInt8]) -> String {
@@ -213,18 +215,17 @@ extension StoredRecord: CustomStringConvertible {
     }
 }
 
-/// The layout that a record was read in. Its number alone may be another layout's in another store.
-struct RecordShape: Sendable {
-    let number: UInt16
-    let modelName: String
-    let version: Int
-    let fieldNames: [String]
-    let types: [FieldType]
+/// The layout of a record, which is a part of what it is by what it says: every store has objects of its own for its layouts.
+private struct WrittenLayout: Sendable, Hashable {
+    let layout: RecordLayout
 
-    /// Whether records of the two have the same bytes but for the layout's number.
-    func isShape(of layout: RecordLayout) -> Bool {
-        layout.modelName.hasBytes(of: modelName) && layout.version == version && layout.fields.count == fieldNames.count
-            && zip(layout.fields, zip(fieldNames, types)).allSatisfy { $0.name.hasBytes(of: $1.0) && $0.type == $1.1 }
+    static func == (left: WrittenLayout, right: WrittenLayout) -> Bool {
+        left.layout.number == right.layout.number && left.layout.hasSameShape(as: right.layout)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(layout.number)
+        hasher.combine(layout.modelName)
     }
 }
 

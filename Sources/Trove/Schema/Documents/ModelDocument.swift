@@ -22,14 +22,14 @@ public struct ModelDocument: EditableByPath, Sendable, Hashable {
     /// The whole key of the record that it was read from; nil when it is new.
     let key: [UInt8]?
     /// The layout of that record, which a save keeps: what was written in an earlier version of the model is upgraded by the program that has it.
-    let layout: RecordShape?
+    let layout: RecordLayout?
 
     /// A new object with these properties, under this id. Without one it gets a new ``ObjectID`` or UUID, or the one that its properties are.
     public init(_ properties: [String: StoredValue], id: StoredValue? = nil) {
         self.init(modelName: "", id: id, value: .object(properties), key: nil, layout: nil)
     }
 
-    init(modelName: String, id: StoredValue?, value: StoredValue, key: [UInt8]?, layout: RecordShape?) {
+    init(modelName: String, id: StoredValue?, value: StoredValue, key: [UInt8]?, layout: RecordLayout?) {
         self.modelName = modelName
         self.id = id
         self.value = value
