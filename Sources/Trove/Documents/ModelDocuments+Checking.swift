@@ -77,12 +77,23 @@ extension WriteTransaction {
     }
 
     /// The layout that a document's record has, or that of new objects.
+    ///
+    /// - Throws: ``TroveError/invalidProperty(model:property:reason:)`` for a document of another version that was read in another store: only the program
+    ///   that has the model can make one version of another, and it could not tell by the record that it has to.
     private func layout(of document: ModelDocument, _ model: DescribedModel) throws -> RecordLayout {
         let present = model.entry.layout
-        guard let read = document.layout, read.number != present.number else { return present }
+        guard let read = document.layout, !read.hasSameShape(as: present) else { return present }
         // It may have been read in another store, whose numbers say nothing here.
-        guard let layout = try Catalogue.entry(read.number, reader)?.layout, read.hasSameShape(as: layout) else { return present }
-        return layout
+        if let layout = try Catalogue.entry(read.number, reader)?.layout, read.hasSameShape(as: layout) { return layout }
+        // The properties of one that the model has adopted are what they were in the collection.
+        guard read.version == present.version || read.documentPosition != nil else {
+            throw TroveError.invalidProperty(
+                model: present.modelName, property: "$model",
+                reason:
+                    "is of version \(read.version), as it was read in another store, and here of version \(present.version); "
+                    + "upgrade it there first, with the program that has the model")
+        }
+        return present
     }
 
     /// The whole key of a document's id, or of one that is made for it.

@@ -4,8 +4,8 @@ extension ModelDocuments where Source == WriteTransaction {
     /// are, keep what the store has by their rules.
     ///
     /// - Throws: ``TroveError/invalidProperty(model:property:reason:)`` for a property that is missing, that the model does not have, or whose value it cannot
-    ///   hold; ``TroveError/needsModel(_:reason:)`` when an index that is to keep objects apart is of what only the program that has the model can tell; what
-    ///   saving an object throws. Nothing is changed then.
+    ///   hold, and for an object that was read in another store in another version of the model; ``TroveError/needsModel(_:reason:)`` when an index that is to
+    ///   keep objects apart is of what only the program that has the model can tell; what saving an object throws. Nothing is changed then.
     /// - Returns: the object as it was stored, with the id that was made for it.
     @discardableResult
     public func save(_ document: ModelDocument) throws -> ModelDocument {

@@ -213,6 +213,39 @@ import Testing
         #expect(try fixture.store.verify().isSound)
     }
 
+    fileprivate enum Pounds {
+        @Model("Price") struct Price: Equatable {
+            let id: Int
+            var amount: Int
+        }
+    }
+
+    fileprivate enum Pence {
+        @Model("Price", version: 2) struct Price: Equatable {
+            let id: Int
+            var amount: Int
+
+            mutating func upgrade(from old: StoredRecord) throws { amount = try old.value(of: "amount", as: Int.self) * 100 }
+        }
+    }
+
+    /// What a version means by its properties is not told by their names and types.
+    @Test(arguments: Engine.allCases) func readInAnotherStoreInAnotherVersion(engine: Engine) throws {
+        let other = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Pounds.Price.self) }
+        try other.store.save(Pounds.Price(id: 1, amount: 5))
+        let price = try #require(try other.store.documents(of: "Price").fetch(id: 1))
+        // The number of the layout is the same here.
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Pence.Price.self) }
+        try fixture.store.save(Pence.Price(id: 2, amount: 700))
+        let prices = fixture.store.documents(of: "Price")
+        #expect { try prices.save(price) } throws: { if case TroveError.invalidProperty("Price", "$model", _) = $0 { true } else { false } }
+        #expect(try fixture.store.fetch(Pence.Price.self).all() == [.init(id: 2, amount: 700)])
+        try other.reopenStore { try ObjectStore($0, durability: .relaxed, models: Pence.Price.self) }
+        try other.store.upgrade(Pence.Price.self)
+        try prices.save(#require(try other.store.documents(of: "Price").fetch(id: 1)))
+        #expect(try fixture.store.fetch(Pence.Price.self, id: 1)?.amount == 500)
+    }
+
     @Test(arguments: Engine.allCases) func jsonGoesBothWays(engine: Engine) throws {
         try withBoth(engine) { store in
             let songs = store.documents(of: "Song")
