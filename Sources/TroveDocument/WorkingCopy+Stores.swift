@@ -73,8 +73,16 @@ extension WorkingCopy {
     /// Removes the stores of this desk that programs left which ended without closing the document, but for one that is gone on with.
     func removeStores(but kept: URL? = nil) {
         if let store, store != kept { remove(store: store) }
+        if let place = placeWithoutFile, place.path != kept?.path { remove(store: place) }
         for store in ownStores where store.path != kept?.path { remove(store: store) }
         for name in Self.names(in: desk) where name.hasPrefix(Self.passingName) { try? FileManager.default.removeItem(at: desk.appending(path: name)) }
+    }
+
+    /// Where the store that is written down was in memory: there is a folder all the same, which may be anywhere.
+    private var placeWithoutFile: URL? {
+        guard let note = Self.note(on: desk), note.keepsFile == false, note.folder.hasSuffix(Self.folderEnding) else { return nil }
+        let folder = URL(filePath: note.folder)
+        return Self.owner(of: folder)?.path == desk.path ? folder.appending(path: Self.storeName) : nil
     }
 
     /// The stores beside this desk that say to be of it.

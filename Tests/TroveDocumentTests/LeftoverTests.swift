@@ -148,6 +148,15 @@ import Trove
         document = nil
         try folder.open(.sqlite).close()
         #expect(try Self.hidden(folder) == [])
+
+        let elsewhere = try DocumentFolder()
+        document = try StoreDocument(untitled: .memory, in: elsewhere.url(""), models: Song.self)
+        try document?.save(to: folder.url("moved"), as: DocumentKind.sqlite.engine)
+        try document?.store.save(Song(id: 1, title: "a"))
+        document = nil
+        #expect(try Self.hidden(elsewhere).count == 1)
+        try folder.open(.sqlite, .ask, "moved").close()
+        #expect(try Self.hidden(elsewhere) == [] && Self.hidden(folder) == [])
     }
 
     /// The note on a desk that a document has left names a store that is in use.
