@@ -14,7 +14,7 @@ final class ChangeCounter: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The threads that are in a transaction of the document's store share it, and nobody asks for it alone.
+    /// Only asked which threads are in a transaction of the document's store. Nobody enters it alone, so nobody waits at it.
     let transactions = SharedExclusiveGate()
     /// Where it is written down that there are unsaved changes.
     private let desk: Mutex<WorkingCopy>

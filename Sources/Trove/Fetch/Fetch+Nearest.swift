@@ -17,10 +17,11 @@ extension Fetch {
     /// }
     /// ```
     ///
+    /// Distances are of what the query looks at: in a context of its unsaved changes too, and of ``ObjectContext/saved`` of what is stored.
+    ///
     /// - Parameters:
     ///   - count: how many at most, at least 0.
     ///   - meters: how far away they may be.
-    /// Distances are of what the query looks at: in a context of its unsaved changes too, and of ``ObjectContext/saved`` of what is stored.
     ///
     /// - Throws: as ``all()-swift.method``.
     /// - Complexity: with an index of the property, three walks along it, of which the last has the objects in a circle that is as large as those before it

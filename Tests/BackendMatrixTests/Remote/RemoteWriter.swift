@@ -124,6 +124,6 @@ final class RemoteWriter: ForwardingWriter {
 
     func deleteRange(_ range: KeyRange, in keyspace: Keyspace) throws -> Int {
         try check(keyspace)
-        return try overlay.deleteRange(range, in: keyspace)
+        return try overlay.deleteRangeInBase(range, in: keyspace) { try wrappedWriter.deleteRange($0, in: keyspace) }
     }
 }
