@@ -194,6 +194,39 @@ import Testing
         #expect(try fixture.store.read { try $0.storedRecord(of: "person", key: 3.keyBytes)?["name"] } == .string("name 3"))
     }
 
+    fileprivate enum LongID {
+        @Model("place") struct First {
+            var id: String
+            var name: String
+        }
+
+        @Model("place", version: 2) struct Failing {
+            var id: String
+            var name: String
+            struct Refusal: Error {}
+            mutating func upgrade(from old: StoredRecord) throws { throw Refusal() }
+        }
+    }
+
+    /// Of what has a long id's shortened key a save asks whose it is, and reads no more, as of one with a short id it reads nothing.
+    @Test(arguments: Engine.allCases) func longIDsAreSavedOverWhatCannotBeUpgraded(engine: Engine) throws {
+        let ids = (0..<3).map { "\($0)" + String(repeating: "x", count: 700) }
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: LongID.First.self) }
+        try fixture.store.save(ids.map { LongID.First(id: $0, name: "old") })
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: LongID.Failing.self) }
+        let store = fixture.store
+        #expect(throws: TroveError.self) { try store.fetch(LongID.Failing.self, id: ids[0]) }
+        try store.save(LongID.Failing(id: ids[0], name: "new"))
+        #expect(try store.upsert(LongID.Failing(id: ids[1], name: "new")) == .updated)
+        try store.write { transaction in
+            var record = try #require(try transaction.storedRecord(of: "place", key: ids[2].keyBytes))
+            try record.set("name", to: .string("new"))
+            try transaction.save(record)
+        }
+        #expect(try ids[..<2].map { try store.fetch(LongID.Failing.self, id: $0)?.name } == ["new", "new"])
+        #expect(try store.read { try $0.storedRecord(of: "place", key: ids[2].keyBytes)?["name"] } == .string("new"))
+    }
+
     /// A program that does not know a type can still read, change and save its records, and the type keeps its name.
     @Test(arguments: Engine.allCases) func unknownTypesAreKept(engine: Engine) throws {
         let fixture = try fixture(engine)

@@ -150,6 +150,23 @@ import Testing
         #expect(try fixture.store.fetch(Country.self).ids() == ["ch"] && fixture.store.verify().isSound)
     }
 
+    /// Whose such a record was nobody can tell, and it is replaced as one of a short id is.
+    @Test(arguments: Engine.allCases) func damagedRecordsOfLongIDsAreReplaced(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Country.self) }
+        let store = fixture.store
+        let country = Country(code: String(repeating: "x", count: 700), name: "long")
+        try store.save(country)
+        var lines = Data()
+        _ = try store.exportJSON(into: { lines.append(contentsOf: $0) })
+        let ways: [(Data) throws -> Void] = [{ _ in try store.save(country) }, { #expect(try store.importJSON($0).isComplete) }]
+        for replace in ways {
+            try damage(store, "Country", RecordKey(country.code.keyBytes).bytes)
+            #expect(throws: TroveError.self) { try store.fetch(Country.self, id: country.code) }
+            try replace(lines)
+            #expect(try store.fetch(Country.self, id: country.code) == country)
+        }
+    }
+
     /// What two stores have alike is told by bytes alone.
     @Test(arguments: Engine.allCases) func recordsAreComparedByTheirBytes(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Person.self) }

@@ -14,8 +14,10 @@ extension WriteTransaction {
     }
 
     private func keepStored<Object: Model>(_ object: Object, _ id: Object.ID, _ key: RecordKey, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
-        // Of a long id it only has to be known whether it is another's.
-        guard model.binding.mergesOnSave else { return _ = try ifReadable { () -> (Object, RecordLayout)? in try storedObject(with: id, model, key) } }
+        guard model.binding.mergesOnSave else {
+            guard let long = key.long, let keyspace = model.keyspace else { return }
+            return try checkIsFree(key.bytes.span.bytes, for: long, shown: id.shownInErrors, in: keyspace, of: model.binding.schema.name)
+        }
         guard let (current, layout): (Object, RecordLayout) = try storedObject(with: id, model, key) else { return }
         // The stored object's record is made anew, so that one of an older layout takes part as it is read now.
         let stored = try dynamicRecord(current, model, &buffer)
@@ -36,6 +38,19 @@ extension WriteTransaction {
             if found == nil { throw TroveError.keyCollision(model: model.binding.schema.name, id: id.shownInErrors) }
         }
         return found
+    }
+
+    /// Checks that what is stored under the shortened key of a long id is not another id's. Nothing else of it is read: it is replaced, whether or not it can
+    /// be read.
+    ///
+    /// - Throws: ``TroveError/keyCollision(model:id:)``; ``TroveError/newerRecord(model:id:)``.
+    func checkIsFree(_ key: RawSpan, for whole: [UInt8], shown id: @autoclosure () -> String, in keyspace: Keyspace, of model: String) throws {
+        let stored = try ifReadable {
+            try reader.withValue(of: key, in: keyspace) { record in
+                try record.withUnsafeBytes { record in try key.withUnsafeBytes { try checkedWholeKey($0, of: record, model) } }
+            }
+        }
+        if let stored, stored != whole { throw TroveError.keyCollision(model: model, id: id()) }
     }
 
     /// The object's own record, by field names.

@@ -143,6 +143,17 @@ extension ReadTransaction {
         }
     }
 
+    /// As above, but throws when the record is damaged, newer or sealed.
+    func checkedWholeKey(_ key: UnsafeRawBufferPointer, of record: UnsafeRawBufferPointer, _ model: String) throws -> [UInt8] {
+        do {
+            _ = try RecordDecoder.checkedFlags(of: record, key: key)
+            let layout = try storedLayout(RecordDecoder.header(of: record).layout)
+            return [UInt8](try RecordView(trusting: record, key: key, layout: layout).wholeKey)
+        } catch let fault as DecodingFault {
+            throw fault.error(model: ModelSchema(model, fields: []), field: 0, key: [UInt8](key))
+        }
+    }
+
     /// What a model that the program does not have calls the fields of an older layout now.
     func presentNames(in layout: RecordLayout) throws -> PresentNames {
         try indexTable.storedModel(named: layout.modelName)?.presentNames(in: layout) ?? .none
@@ -236,8 +247,12 @@ extension WriteTransaction {
         guard let model = try openRecords(named: record.modelName) else { throw TroveError.unknownType(record.modelName) }
         var merged = record
         let binding = model.binding
-        let mustLook = binding.mergesOnSave || binding.hasSavedDates || record.key.count > RecordKey.maxWholeSize
-        func read() throws -> (record: StoredRecord, layout: RecordLayout)? { try recordAsWritten(under: RecordKey(record.key).bytes, model) }
+        let key = RecordKey(record.key)
+        if !binding.mergesOnSave, let long = key.long, let keyspace = model.keyspace {
+            try checkIsFree(key.bytes.span.bytes, for: long, shown: StoredRecord.text(of: long), in: keyspace, of: record.modelName)
+        }
+        let mustLook = binding.mergesOnSave || binding.hasSavedDates
+        func read() throws -> (record: StoredRecord, layout: RecordLayout)? { try recordAsWritten(under: key.bytes, model) }
         let found = mustLook ? try binding.mergesOnSave ? read() : ifReadable(read) : nil
         if let (stored, layout) = found {
             guard stored.key == record.key else { throw TroveError.keyCollision(model: record.modelName, id: StoredRecord.text(of: record.key)) }

@@ -152,9 +152,6 @@ final class JSONImportBatch {
     private func checkCollision(_ key: RawSpan, _ record: RawSpan, in keyspace: Keyspace?, _ model: String) throws {
         guard let keyspace else { return }
         let own = try record.withUnsafeBytes { record in try key.withUnsafeBytes { try transaction.wholeKey($0, of: record) } }
-        _ = try transaction.reader.get(key, in: keyspace) { stored in
-            let other = try stored.withUnsafeBytes { stored in try key.withUnsafeBytes { try transaction.wholeKey($0, of: stored) } }
-            if own != other { throw TroveError.keyCollision(model: model, id: StoredRecord.text(of: own)) }
-        }
+        try transaction.checkIsFree(key, for: own, shown: StoredRecord.text(of: own), in: keyspace, of: model)
     }
 }
