@@ -177,6 +177,22 @@ fileprivate enum RenamedAgain {
         }
     }
 
+    /// Of a model without encrypted properties nothing else is looked at.
+    @Test(arguments: Engine.allCases) func upsertsOfPlainModelsLookOnce(engine: Engine) throws {
+        var counting: CallCountingBackend?
+        let fixture = try StoreFixture(engine) {
+            let backend = CallCountingBackend($0)
+            counting = backend
+            return try open(backend, Plain.Patient.self)
+        }
+        let patient = Plain.Patient(id: 1, name: "Ada", secret: Self.secret)
+        try fixture.store.save(patient)
+        let counts = try #require(counting).counts
+        counts.reset()
+        #expect(try fixture.store.upsert(patient) == .unchanged)
+        #expect(counts[.get] == 1)
+    }
+
     /// A program without keys and without the property cannot write what is sealed in a record, so it leaves the record alone.
     @Test(arguments: Engine.allCases) func updatesWithoutKeysAreRefused(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: First.Patient.self) }

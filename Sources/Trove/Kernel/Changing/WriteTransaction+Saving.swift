@@ -212,7 +212,7 @@ extension WriteTransaction {
                 outcome = [UInt8](copying: stored) == [UInt8](copying: record) ? .unchanged : .updated
             }
             // What is the same may have been stored before a property was encrypted.
-            if outcome == .unchanged, let sealing = try writer as? SealingWriter, try sealing.isInTheClear(key, in: keyspace) { outcome = .updated }
+            if outcome == .unchanged, let sealing = try writer as? SealingWriter, try sealing.isInTheClear(key, record, in: keyspace) { outcome = .updated }
         }
         return outcome
     }

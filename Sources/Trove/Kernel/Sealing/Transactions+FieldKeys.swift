@@ -163,8 +163,11 @@ extension SealingReader {
         }
     }
 
-    /// Whether the record under a key has values in the clear that are sealed when it is stored.
-    func isInTheClear(_ key: RawSpan, in keyspace: Keyspace) throws -> Bool {
+    /// Whether the record under a key, which has this plain form, has values in the clear that are sealed when it is stored.
+    func isInTheClear(_ key: RawSpan, _ plain: RawSpan, in keyspace: Keyspace) throws -> Bool {
+        // The stored form, which costs another look, tells of a layout that has something to seal.
+        let plan: SealingPlan? = try plain.withUnsafeBytes { try self.plan(RecordDecoder.header(of: $0).layout) }
+        guard let plan, !plan.positions.isEmpty else { return false }
         var isInTheClear = false
         _ = try wrappedReader.get(key, in: keyspace) { record in
             isInTheClear = try key.withUnsafeBytes { key in try record.withUnsafeBytes { try !missing(in: $0, key: key).plain.isEmpty } }
