@@ -19,6 +19,7 @@ import Testing
         var weights: [String: Double] = [:]
         var lines: [Line] = []
         var first: Line?
+        var grid: [[Int]] = []
     }
 
     private static let baskets: [Basket] = (0..<60).map { (number: Int) -> Basket in
@@ -48,6 +49,21 @@ import Testing
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Basket.self) }
         try fixture.store.save(Self.baskets)
         return fixture
+    }
+
+    /// Digits of any number are a position in a list of a model, and a name in documents.
+    @Test(arguments: Engine.allCases) func positionsThatNoListHas(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Basket.self) }
+        let store = fixture.store
+        try store.save(Basket(id: 1, scores: [], grid: [[1, 2], [4]]))
+        for criteria in ["sum(grid[0]) = 3", "sum(grid[7]) is nil", "sum(grid[1000000000]) is nil", "maximum(grid[1000000000000000000000]) is nil"] {
+            #expect(try store.fetch(Basket.self).matching(criteria).count() == 1, "\(criteria)")
+            #expect(try Filter(criteria: criteria).description == criteria)
+        }
+        let notes = store.documents("notes")
+        try notes.save(Document(.object(["days": .array([.object(["1700000000": .int(5)])])])))
+        #expect(try notes.fetch("sum(days.\"1700000000\") = 5").count() == 1)
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Engine.allCases) func objectsAreSelectedFoundAndSortedByThem(engine: Engine) throws {

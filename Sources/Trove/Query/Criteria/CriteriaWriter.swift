@@ -160,7 +160,7 @@ struct CriteriaWriter {
             first = name(names.removeFirst())
         }
         for next in names {
-            let isPosition = FieldContainer.position(named: Array(next.utf8)) != nil
+            let isPosition = FieldContainer.isPosition(next)
             first += isPosition ? "[\(next)]" : "." + (isPlain(next) ? next : next.quoted(by: "\""))
         }
         return first

@@ -77,7 +77,7 @@ final class FieldReader: Sendable {
             if namesID { throw binding.hasNoMembers(path) }
             let memberType = try binding.memberType(of: inside, in: type)
             let rule = try MemberRule(path, aggregate, of: memberType, in: binding)
-            (self.access, self.type) = (.members(MemberAccess(access, names: steps, rule)), rule.resultType)
+            (self.access, self.type) = (.members(MemberAccess(access, names: steps, rule, isTyped: memberType != nil)), rule.resultType)
             return
         }
         switch type {

@@ -4,18 +4,21 @@ final class MemberAccess: Sendable {
     let base: FieldAccess
     private let names: [[UInt8]]
     private let rule: MemberRule
+    private let isTyped: Bool
 
-    init(_ base: FieldAccess, names: [[UInt8]], _ rule: MemberRule) {
+    /// - Parameter isTyped: whether the model tells the types on the way, and not only the values.
+    init(_ base: FieldAccess, names: [[UInt8]], _ rule: MemberRule, isTyped: Bool) {
         self.base = base
         self.names = names
         self.rule = rule
+        self.isTyped = isTyped
     }
 
     /// The aggregate of a record's members; nil when there is no collection.
     func value(in record: RecordView) throws -> StoredValue {
         try base.withValue(in: record) { value in
             var total = MemberTotal(rule)
-            return try value.forEachMember(at: names[...], { try total.add($0) }) ? try total.result : .null
+            return try value.forEachMember(at: names[...], isTyped: isTyped, { try total.add($0) }) ? try total.result : .null
         }
     }
 }
@@ -32,9 +35,13 @@ extension FieldValue {
     /// A number names an element of a list, ``FieldPath/everyMember`` all members of a list or dictionary. What the names lead to gives its own members: a
     /// list its elements, and what is a dictionary, and no element of a list, its values.
     ///
-    /// - Parameter isMember: whether this value is a member of a collection itself.
+    /// - Parameters:
+    ///   - isMember: whether this value is a member of a collection itself.
+    ///   - isTyped: whether any number of digits is a position in a list, also one that no list has.
     @discardableResult
-    func forEachMember(at names: ArraySlice<[UInt8]>, isMember: Bool = false, depth: Int = 0, _ body: (FieldValue) throws -> Void) throws -> Bool {
+    func forEachMember(
+        at names: ArraySlice<[UInt8]>, isMember: Bool = false, isTyped: Bool = false, depth: Int = 0, _ body: (FieldValue) throws -> Void
+    ) throws -> Bool {
         guard case .container(let container) = self else {
             if isMember, names.isEmpty { try body(self) }
             return isMember
@@ -44,14 +51,16 @@ extension FieldValue {
         let rest = isOfAll ? names.dropFirst() : names
         func visit(_ part: CollectionPart, _ names: ArraySlice<[UInt8]>) throws -> Bool {
             try container.forEachMember(part) { member in
-                try member.value.forEachMember(at: names, isMember: true, depth: depth + 1, body)
+                try member.value.forEachMember(at: names, isMember: true, isTyped: isTyped, depth: depth + 1, body)
                 return true
             }
             return true
         }
         if container.tag == .array {
-            guard !isOfAll, let name = names.first, let position = FieldContainer.position(named: name) else { return try visit(.elements, rest) }
-            return try container.element(at: position).forEachMember(at: names.dropFirst(), isMember: isMember, depth: depth + 1, body)
+            guard !isOfAll, let name = names.first, let position = FieldContainer.position(named: name, inAnyLength: isTyped) else {
+                return try visit(.elements, rest)
+            }
+            return try container.element(at: position).forEachMember(at: names.dropFirst(), isMember: isMember, isTyped: isTyped, depth: depth + 1, body)
         }
         if names.isEmpty, isMember {
             try body(self)
@@ -59,7 +68,7 @@ extension FieldValue {
         }
         if isOfAll { return try visit(.values, rest) }
         guard container.tag == .object, let name = names.first else { return isMember }
-        return try container.value(named: name).forEachMember(at: names.dropFirst(), isMember: isMember, depth: depth + 1, body)
+        return try container.value(named: name).forEachMember(at: names.dropFirst(), isMember: isMember, isTyped: isTyped, depth: depth + 1, body)
     }
 
     private static let everyMember = Array(FieldPath.everyMember.utf8)
@@ -81,7 +90,7 @@ extension ModelBinding {
         }
         for name in path.names {
             let isOfAll = name == FieldPath.everyMember
-            let isPosition = FieldContainer.position(named: Array(name.utf8)) != nil
+            let isPosition = FieldContainer.isPosition(name)
             // The lists before the name.
             lists: while !isOfAll {
                 switch type {

@@ -141,8 +141,17 @@ extension FieldContainer {
     }
 
     /// Whether a name is a position in what is known to be a list, also one that no list has. In values that tell their own type so many digits are a name.
-    static func isPosition(_ name: String) -> Bool {
-        guard let first = name.utf8.first, first != UInt8(ascii: "0") || name.utf8.count == 1 else { return false }
-        return name.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    static func isPosition(_ name: String) -> Bool { isPosition(name.utf8) }
+
+    private static func isPosition(_ name: some Collection<UInt8>) -> Bool {
+        guard let first = name.first, first != UInt8(ascii: "0") || name.count == 1 else { return false }
+        return name.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// The position that a name tells.
+    ///
+    /// - Parameter inAnyLength: whether more digits than any list has elements tell a position behind its end; otherwise they tell none.
+    static func position(named name: [UInt8], inAnyLength: Bool) -> Int? {
+        position(named: name) ?? (inAnyLength && isPosition(name) ? Int.max : nil)
     }
 }
