@@ -65,14 +65,15 @@ enum ByteOrder {
     /// The same in time in proportion to both, by the table of Knuth, Morris and Pratt: how much of what is sought is found already where a byte differs.
     private static func containsByTable(_ text: UnsafeRawBufferPointer, _ sought: UnsafeRawPointer, _ soughtCount: Int) -> Bool {
         let sought = UnsafeRawBufferPointer(start: sought, count: soughtCount)
-        return withUnsafeTemporaryAllocation(of: Int.self, capacity: soughtCount) { table in
+        // Made for each record, so with numbers of half the size: a value has at most 512 MB.
+        return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: soughtCount) { table in
             table.initialize(repeating: 0)
             func grown(_ found: Int, by byte: UInt8) -> Int {
                 var found = found
-                while found > 0, sought[found] != byte { found = table[found - 1] }
+                while found > 0, sought[found] != byte { found = Int(table[found - 1]) }
                 return sought[found] == byte ? found + 1 : 0
             }
-            for place in 1..<soughtCount { table[place] = grown(table[place - 1], by: sought[place]) }
+            for place in 1..<soughtCount { table[place] = UInt32(grown(Int(table[place - 1]), by: sought[place])) }
             var found = 0
             for byte in text {
                 found = grown(found, by: byte)
