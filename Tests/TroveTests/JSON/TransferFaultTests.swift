@@ -174,6 +174,14 @@ import Testing
         withExtendedLifetime(doorkeeper) {}
     }
 
+    /// An object that refuses may be passed over by a delegate; what the engine throws in the same line is not the object's.
+    @Test func whatTheEngineThrowsIsNoRefusal() {
+        let details = StorageError.Details(engine: "one", path: "here", message: "broken")
+        #expect(JSONImportBatch.concernsLine(Doorkeeper.Refusal(), hasRefused: true))
+        #expect(!JSONImportBatch.concernsLine(Doorkeeper.Refusal(), hasRefused: false))
+        for hasRefused in [false, true] { #expect(!JSONImportBatch.concernsLine(StorageError.inputOutput(details), hasRefused: hasRefused)) }
+    }
+
     @Test(arguments: Engine.allCases) func namesOfBags(engine: Engine) throws {
         let source = try Self.fixture(engine)
         try Bag(named: "to play", in: source.store).save()

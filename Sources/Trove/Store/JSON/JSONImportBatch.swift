@@ -51,7 +51,7 @@ final class JSONImportBatch {
     }
 
     /// Whether an error is about a line, and not about the store.
-    static func concernsLine(_ error: any Error) -> Bool {
+    private static func concernsLine(_ error: any Error) -> Bool {
         switch error {
         case TroveError.corruptCatalogue, TroveError.corruptIndex, TroveError.tooManyLayouts, TroveError.newerFormat, TroveError.newerFeatures,
             TroveError.notAStore, TroveError.incompleteCopy, TroveError.closed, TroveError.transactionFinished, TroveError.transactionPoisoned:
@@ -61,6 +61,9 @@ final class JSONImportBatch {
         default: false
         }
     }
+
+    /// - Parameter hasRefused: whether an object has refused to be stored. What the engine throws later is no refusal all the same.
+    static func concernsLine(_ error: any Error, hasRefused: Bool) -> Bool { concernsLine(error) || hasRefused && !(error is StorageError) }
 
     private func storeLines(_ bytes: UnsafeRawBufferPointer, _ report: inout JSONImportReport, _ refusal: Refusal) throws {
         try JSONLines.forEachLine(of: bytes) { line, size in
@@ -85,7 +88,7 @@ final class JSONImportBatch {
             }
             if refusal == .isTold { try transaction.savepoint { try write(item) } } else { try write(item) }
             count(item, &report)
-        } catch where Self.concernsLine(error) || transaction.refusalCount != refusals {
+        } catch where Self.concernsLine(error, hasRefused: transaction.refusalCount != refusals) {
             switch refusal {
             case .ends: throw TroveError.lineRefused(line: number, underlying: shown(error))
             case .isTold:

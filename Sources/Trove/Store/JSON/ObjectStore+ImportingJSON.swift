@@ -107,7 +107,7 @@ extension ObjectStore {
                     try JSONImportBatch(transaction, targets).store(piece, &report, refusal: refusal)
                     return report
                 }
-            } catch where refusal != .isTold && (hasRefused || JSONImportBatch.concernsLine(error)) {
+            } catch where refusal != .isTold && JSONImportBatch.concernsLine(error, hasRefused: hasRefused) {
                 continue
             }
         }
