@@ -106,6 +106,9 @@ import Testing
             guard case TroveError.invalidQuery(let reason) = error else { return false }
             return reason.contains("nest deeper than 64")
         }
+        // Also where nobody has counted them before.
+        let binding = try fixture.store.read { try $0.openCollection(named: "notes").binding }
+        #expect(throws: TroveError.self) { try CompiledFilter(filter, in: binding) }
     }
 
     /// A user's text of 300 bytes.
@@ -170,16 +173,20 @@ import Testing
     /// A list that is joined with what contains it is not a part of itself, and ends with the last that has it.
     @Test func listsThatContainThemselvesEnd() throws {
         let parts = (0..<3).map { Filter.isNil(FieldPath("p\($0)")) }
-        func joined(_ kind: Int) throws -> BranchNode<Filter> {
+        let or = Filter.or([parts[0], parts[1]])
+        let kinds: [(inner: (Filter) -> Filter, expected: Filter)] = [
+            ({ !$0 }, .not(or)), ({ $0 && parts[2] }, .and([or, parts[2]])),
+            ({ .quantified(.any, "p", .elements, $0) }, .quantified(.any, "p", .elements, or)), ({ !($0 || parts[2]) }, .not(.or(parts))),
+        ]
+        func joined(_ inner: (Filter) -> Filter, _ expected: Filter) throws -> BranchNode<Filter> {
             let base = parts[0] || parts[1]
-            let inner = [!base, base && parts[2], .quantified(.any, "p", .elements, base), !(base || parts[2])][kind]
-            let whole = base || inner
-            #expect(whole == .or([parts[0], parts[1], inner]))
-            #expect(base == .or([parts[0], parts[1]]))
+            let whole = base || inner(base)
+            #expect(whole == .or([parts[0], parts[1], expected]))
+            #expect(base == or)
             return try Self.node(base)
         }
-        for kind in 0..<4 {
-            weak let node = try joined(kind)
+        for kind in kinds {
+            weak let node = try joined(kind.inner, kind.expected)
             #expect(node == nil)
         }
     }

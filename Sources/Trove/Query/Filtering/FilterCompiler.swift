@@ -11,6 +11,8 @@ struct FilterCompiler {
     private var memberWatch: MemberWatch?
     /// How many conditions the current one stands in.
     private var depth = 0
+    /// How many of them are quantifiers.
+    private var quantifiers = 0
 
     /// How deep conditions may nest: a bound on the stack that a filter can take.
     static let maxDepth = 1_000
@@ -27,6 +29,10 @@ struct FilterCompiler {
 
     private static var tooDeep: TroveError { .invalidQuery(reason: "its conditions nest deeper than \(maxDepth) levels") }
 
+    private static var tooManyQuantifiers: TroveError {
+        .invalidQuery(reason: "its conditions on members of members nest deeper than \(maxQuantifiers) levels")
+    }
+
     /// Throws when conditions nest too deeply to be looked at one inside the other, or are too many.
     static func checkSize(of filter: Filter) throws {
         var rest = maxConditions
@@ -41,9 +47,7 @@ struct FilterCompiler {
             for filter in filters { try checkSize(of: filter, at: depth + 1, quantifiers: quantifiers, &rest) }
         case .not(let inner): try checkSize(of: inner.value, at: depth + 1, quantifiers: quantifiers, &rest)
         case .quantified(_, _, _, let inner):
-            guard quantifiers < maxQuantifiers else {
-                throw TroveError.invalidQuery(reason: "its conditions on members of members nest deeper than \(maxQuantifiers) levels")
-            }
+            guard quantifiers < maxQuantifiers else { throw tooManyQuantifiers }
             try checkSize(of: inner.value, at: depth + 1, quantifiers: quantifiers + 1, &rest)
         case .membership(_, let values, _): rest -= values.count
         case .fullText(let query, _): rest -= query.partCount()
@@ -75,6 +79,8 @@ struct FilterCompiler {
         case .isMultiple(let path, let factor): return try multiple(path, factor)
         case .isNil(let path): return isNil(try reader(path))
         case .quantified(let quantifier, let path, let part, let condition):
+            guard quantifiers < Self.maxQuantifiers else { throw Self.tooManyQuantifiers }
+            inner.quantifiers += 1
             let (start, name) = try part == .depth ? sought(path) : (path, nil)
             let collection = try reader(start)
             inner.element = try members(of: collection, part)
