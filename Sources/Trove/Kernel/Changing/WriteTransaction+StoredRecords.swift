@@ -1,0 +1,71 @@
+extension WriteTransaction {
+    /// Stores a record under its type's name and replaces one with the same key.
+    ///
+    /// The program need not have the type: indexes, inverses, unique rules and the fields' options hold all the same. The
+    /// record keeps the layout it was written in.
+    ///
+    /// - Throws: ``TroveError/unknownType(_:)`` when the store has no such type; ``TroveError/needsModel(_:reason:)`` when a unique index is of what only the
+    ///   program that has the type can tell; what saving an object throws.
+    public func save(_ record: StoredRecord) throws {
+        try saving(record)
+    }
+
+    /// Stores a record and returns it as it was stored.
+    @discardableResult
+    func saving(_ record: StoredRecord) throws -> StoredRecord {
+        let (model, merged) = try openForSaving(record)
+        try upsert(completed(buffer(of: merged, model), model), model)
+        return merged
+    }
+
+    /// A record in the model's present layout where its own lacks a property with a computed default, of which indexes
+    /// would have one value and readers another.
+    private func completed(_ buffer: consuming RecordBuffer, _ model: OpenModel) throws -> RecordBuffer {
+        let binding = model.binding
+        let number = try buffer.withBytes { _, record in try record.withUnsafeBytes { try RecordDecoder.header(of: $0).layout } }
+        guard binding.storedEntry == nil, number != binding.layout.number, try binding.computesDefaults(of: storedLayout(number)) else { return buffer }
+        var whole = RecordBuffer()
+        try buffer.withBytes { key, record in try withDecoder(record, key: key, model) { try binding.normalise(&$0, &whole) } }
+        whole.record.prefer(buffer.record.annexes)
+        return whole
+    }
+
+    /// Stores a record that must be new, and returns it as it was stored; nil when there is one with its key.
+    func inserting(_ record: StoredRecord, _ model: OpenModel) throws -> StoredRecord? {
+        var record = record
+        try model.binding.noteSave(of: &record, over: nil, at: saveDate)
+        return try insert(completed(buffer(of: record, model), model), model) ? record : nil
+    }
+
+    /// The model of a record that is to be saved, and the record with what the stored one keeps by its fields' options and the dates of the save.
+    private func openForSaving(_ record: StoredRecord) throws -> (OpenModel, StoredRecord) {
+        let writer = try writer
+        guard var entry = try Catalogue.entry(record.layout, writer), record.hasLayout(entry.layout), try writer.keyspace(named: record.modelName) != nil
+        else { throw TroveError.unknownType(record.modelName) }
+        if entry.isRetired {
+            entry.isRetired = false
+            try Catalogue.write(entry, writer)
+            // Programs look at the layouts again.
+            try IndexDirectory.renew(writer)
+            if let pipeline { try pipeline.reload() } else { forgetIndexes() }
+            forgetModels()
+        }
+        try checkCanSeal(entry)
+        guard let model = try openRecords(named: record.modelName) else { throw TroveError.unknownType(record.modelName) }
+        var merged = record
+        let binding = model.binding
+        let key = RecordKey(record.key)
+        if !binding.mergesOnSave, let long = key.long, let keyspace = model.keyspace {
+            try checkIsFree(key.bytes.span.bytes, for: long, shown: StoredRecord.text(of: long), in: keyspace, of: record.modelName)
+        }
+        let mustLook = binding.mergesOnSave || binding.hasSavedDates
+        func read() throws -> (record: StoredRecord, layout: RecordLayout)? { try recordAsWritten(under: key.bytes, model) }
+        let found = mustLook ? try binding.mergesOnSave ? read() : ifReadable(read) : nil
+        if let (stored, layout) = found {
+            guard stored.key == record.key else { throw TroveError.keyCollision(model: record.modelName, id: StoredRecord.text(of: record.key)) }
+            if binding.keepsStoredValues { try binding.keepStoredValues(of: stored, layout, in: &merged) }
+        }
+        try binding.noteSave(of: &merged, over: found?.record, at: saveDate)
+        return (model, merged)
+    }
+}
