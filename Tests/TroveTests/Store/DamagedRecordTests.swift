@@ -158,7 +158,13 @@ import Testing
         try store.save(country)
         var lines = Data()
         _ = try store.exportJSON(into: { lines.append(contentsOf: $0) })
-        let ways: [(Data) throws -> Void] = [{ _ in try store.save(country) }, { #expect(try store.importJSON($0).isComplete) }]
+        let ways: [(Data) throws -> Void] = [
+            { _ in try store.save(country) },
+            { lines in
+                let report = try store.importJSON(lines)
+                #expect(report.isComplete)
+            },
+        ]
         for replace in ways {
             try damage(store, "Country", RecordKey(country.code.keyBytes).bytes)
             #expect(throws: TroveError.self) { try store.fetch(Country.self, id: country.code) }
