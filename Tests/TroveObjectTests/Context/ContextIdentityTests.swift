@@ -195,8 +195,9 @@ import Testing
             var ids: [Int] = []
             try fetch.where { $0.balance < 100_000 }.sorted(by: \.balance).forEach { account, stop in
                 if ids.isEmpty {
-                    try context.delete(#require(context.fetch(Account.self, id: gone)))
-                    try #require(context.fetch(Account.self, id: moved)).balance = 100_000
+                    let others = try context.fetch(Account.self, ids: [gone, moved])
+                    try context.delete(others[0])
+                    others[1].balance = 100_000
                 }
                 ids.append(account.id)
                 account.balance += 1_000
