@@ -9,11 +9,13 @@ extension ImportReport {
     public struct Bag: Sendable, Codable, Hashable {
         /// What an import has done with a bag.
         public enum Outcome: String, Sendable, Codable {
+            /// It is new in the store.
             case stored
             /// It took the place of the stored one.
             case replaced
             /// The stored one stayed, with the members that it had.
             case skipped
+            /// It is not in the store; a fault of the report says why.
             case refused
         }
 
