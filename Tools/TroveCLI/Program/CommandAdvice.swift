@@ -50,7 +50,8 @@ enum CommandAdvice {
             "'trove delete' deletes it; a backup may have it whole. --skip-damaged lets 'trove export' and 'trove find' go on without it." + verification
         case TroveError.corruptBlob(let name): "'trove blobs remove STORE \(name) --write' removes it; a backup may have it whole." + verification
         case StoreToolError.notAnID(_, let model, _): "'trove find STORE \(model) CONDITION' shows ids as $id; set and delete also take --where CONDITION."
-        case TroveError.fieldKeysMissing, TroveError.encryptedRecord: "The key is --field-key-file, --field-passphrase-file or --field-passphrase-env."
+        case TroveError.fieldKeysMissing, TroveError.encryptedRecord, TroveError.lineRefused(_, TroveError.fieldKeysMissing):
+            "The key is --field-key-file, --field-passphrase-file or --field-passphrase-env."
         case TroveError.noSuchBlob: "'trove blobs list' has the names."
         case TroveError.lineRefused: "Correct the line, or say --batches, which passes such lines over and tells of them."
         case StorageError.locked, StorageError.timedOut: "Close the program that has the store, or wait longer for it, as by --wait 30."
