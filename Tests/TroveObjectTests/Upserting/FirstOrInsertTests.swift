@@ -39,6 +39,13 @@ import Trove
     @Test(arguments: Engine.allCases) func threadsGetOneObject(engine: Engine) throws {
         let fixture = try upsertFixture(engine)
         let context = ObjectContext(fixture.store)
+        // Another thread is first while the object is made.
+        let first = UpsertTag("c")
+        let found = try context.fetch(UpsertTag.self).where { $0.name == "c" }.firstOrInsert {
+            try context.insert(first)
+            return UpsertTag("c")
+        }
+        #expect(found === first)
         let names = ["a", "b"]
         DispatchQueue.concurrentPerform(iterations: 8) { number in
             let name = names[number % 2]
@@ -50,7 +57,7 @@ import Trove
             }
         }
         try context.save()
-        #expect(try fixture.store.fetch(UpsertTag.self).count() == 2)
+        #expect(try fixture.store.fetch(UpsertTag.self).count() == 3)
         #expect(try fixture.store.fetch(UpsertAlbum.self).count() == 2)
         withExtendedLifetime((fixture, context)) {}
     }

@@ -36,6 +36,8 @@ extension Fetch where Source == ObjectContext, Object: LiveModel {
                 return other
             } catch {
                 context.takeBackHere(own)
+                // Another thread was first, and a unique index takes one of the two alone.
+                if case TroveError.uniqueViolation = error, let other = try first() { return other }
                 throw error
             }
         }
