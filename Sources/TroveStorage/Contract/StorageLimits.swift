@@ -3,6 +3,9 @@ public enum StorageLimits {
     /// The longest key, in bytes: LMDB's limit as it is commonly built.
     public static let maxKeySize = 511
 
+    /// Whether a key may have so many bytes on every engine.
+    package static func isKeySize(_ count: Int) -> Bool { (1...maxKeySize).contains(count) }
+
     /// The largest value, in bytes: 512 MiB, which fits SQLite's default limit of 1,000,000,000 with room.
     public static let maxValueSize = 512 << 20
 

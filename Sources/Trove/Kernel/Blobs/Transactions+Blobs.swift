@@ -52,14 +52,14 @@ extension ReadTransaction {
 
     private func wholeBlob(named name: String) throws -> Data? {
         let reader = try reader
-        guard name.canBeStored, let keyspace = try reader.keyspace(named: BlobSpace.keyspaceName) else { return nil }
+        guard StorageLimits.isKeySize(name.utf8.count), let keyspace = try reader.keyspace(named: BlobSpace.keyspaceName) else { return nil }
         return try reader.withValue(of: Array(name.utf8).span.bytes, in: keyspace) { try BlobSpace.decode($0, name: name) }
     }
 
     /// - Throws: ``TroveError/corruptBlob(name:)``.
     func blobHeader(named name: String) throws -> BlobHeader? {
         let reader = try reader
-        guard name.canBeStored, let keyspace = try reader.keyspace(named: BlobSpace.headersName) else { return nil }
+        guard StorageLimits.isKeySize(name.utf8.count), let keyspace = try reader.keyspace(named: BlobSpace.headersName) else { return nil }
         return try reader.withValue(of: Array(name.utf8).span.bytes, in: keyspace) { try BlobHeader.decode($0, name: name) }
     }
 
@@ -131,7 +131,7 @@ extension WriteTransaction {
     @discardableResult
     public func deleteBlob(named name: String) throws -> Bool {
         let writer = try writer
-        guard name.canBeStored else { return false }
+        guard StorageLimits.isKeySize(name.utf8.count) else { return false }
         if let keyspace = try writer.keyspace(named: BlobSpace.keyspaceName), try writer.delete(Array(name.utf8), in: keyspace) { return true }
         return try deleteLargeBlob(named: name)
     }

@@ -36,23 +36,20 @@ public struct ApplicationKeyspace<Transaction: ReadTransaction> {
         get throws { try transaction.reader.keyspace(named: storedName) }
     }
 
-    /// Whether there can be an entry with this key, which is asked before the engine that would refuse it.
-    private static func canBeStored(_ key: [UInt8]) -> Bool { !key.isEmpty && key.count <= StorageLimits.maxKeySize }
-
     /// A copy of the value of `key`; nil when there is none.
     public func value(of key: [UInt8]) throws -> [UInt8]? {
         try withValue(of: key) { [UInt8](copying: $0) }
     }
 
-    /// The result of `body` for the value of `key`, which is valid inside `body` only; nil when there is no value.
+    /// The result of `body` for the value of `key`, which is valid inside `body` only; nil when there is no value, as of a key that none can have.
     public func withValue<Result>(of key: [UInt8], _ body: (RawSpan) throws -> Result) throws -> Result? {
-        guard let stored = try stored, Self.canBeStored(key) else { return nil }
+        guard let stored = try stored, StorageLimits.isKeySize(key.count) else { return nil }
         return try transaction.reader.withValue(of: key, in: stored, body)
     }
 
     /// Whether there is an entry with this key.
     public func contains(_ key: [UInt8]) throws -> Bool {
-        guard let stored = try stored, Self.canBeStored(key) else { return false }
+        guard let stored = try stored, StorageLimits.isKeySize(key.count) else { return false }
         return try transaction.reader.contains(key, in: stored)
     }
 
@@ -123,7 +120,7 @@ extension ApplicationKeyspace where Transaction == WriteTransaction {
     @discardableResult
     public func remove(_ key: [UInt8]) throws -> Bool {
         let writer = try transaction.writer
-        guard let stored = try writer.keyspace(named: storedName), Self.canBeStored(key) else { return false }
+        guard let stored = try writer.keyspace(named: storedName), StorageLimits.isKeySize(key.count) else { return false }
         return try writer.delete(key, in: stored)
     }
 

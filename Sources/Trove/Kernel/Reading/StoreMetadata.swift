@@ -66,18 +66,13 @@ enum MetadataSpace {
     private static func seed(_ key: String) -> UInt64 { Checksum.hash(Array(key.utf8)) }
 }
 
-extension String {
-    /// Whether something can be kept by this name. By another one nothing is found, whatever the engine says of such a key.
-    var canBeStored: Bool { !isEmpty && utf8.count <= StorageLimits.maxKeySize }
-}
-
 extension ReadTransaction {
     /// One of the application's own values by its key; nil when there is none.
     ///
     /// - Throws: ``TroveError/corruptMetadata(key:)``.
     public func metadata(forKey key: String) throws -> StoredValue? {
         let reader = try reader
-        guard key.canBeStored, let keyspace = try reader.keyspace(named: MetadataSpace.keyspaceName) else { return nil }
+        guard StorageLimits.isKeySize(key.utf8.count), let keyspace = try reader.keyspace(named: MetadataSpace.keyspaceName) else { return nil }
         return try reader.withValue(of: Array(key.utf8).span.bytes, in: keyspace) { try MetadataSpace.decode($0, key: key) }
     }
 
