@@ -156,10 +156,13 @@ let package = Package(
             ],
             exclude: ["Samples/Surroundings"]),
 
-        // Tests mirror the targets; what is tested on every engine takes them from TestSupport.
+        // Tests mirror the targets; what is tested on every engine takes the engines from EngineSupport, and stores on them from TestSupport. Tests of the engines
+        // need no more than the first, so they are compiled while the library is.
         .target(
-            name: "TestSupport", dependencies: ["Trove", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TroveTesting"],
-            path: "Tests/TestSupport"),
+            name: "EngineSupport",
+            dependencies: ["TroveStorage", "TroveBackendKit", "TroveMemory", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TroveTesting"],
+            path: "Tests/EngineSupport"),
+        .target(name: "TestSupport", dependencies: ["EngineSupport", "Trove"], path: "Tests/TestSupport"),
         // What the tests say to their child process, and the process itself.
         .target(name: "ProbeKit", dependencies: ["TestSupport", "TroveCrypto", "TroveSortedArray"], path: "Tests/ProbeKit"),
         .executableTarget(name: "StoreProbe", dependencies: ["ProbeKit"], path: "Tests/StoreProbe"),
@@ -177,7 +180,7 @@ let package = Package(
             ],
             path: "Tests/CrashKit"),
         .executableTarget(name: "CrashLoop", dependencies: ["CrashKit"], path: "Tests/CrashLoop"),
-        .testTarget(name: "CrashTests", dependencies: ["TestSupport"]),
+        .testTarget(name: "CrashTests", dependencies: ["EngineSupport"]),
         .testTarget(name: "RobustnessTests", dependencies: ["ProbeKit", "StoreProbe", "TestSupport"]),
         // What `make fuzz` runs with libFuzzer; here over the corpus and mutations of it.
         .testTarget(name: "FuzzTests", dependencies: ["AllocationCounter", "Trove", "TestSupport"], exclude: ["Corpus"]),
@@ -186,7 +189,7 @@ let package = Package(
             name: "GoldenStoreTests", dependencies: ["Trove", "TroveCrypto", "TroveSQLite", "TroveLMDB", "TroveTokyoCabinet", "TestSupport"],
             exclude: ["Stores"]),
         .testTarget(
-            name: "TroveStorageTests", dependencies: ["TroveStorage", "TroveBackendKit", "TroveMemory", "TroveTesting", "TestSupport"]),
+            name: "TroveStorageTests", dependencies: ["TroveStorage", "TroveBackendKit", "TroveMemory", "TroveTesting", "EngineSupport"]),
         .testTarget(name: "RandomProgramTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
         // System calls that fail, linked into a program that a test starts; no test depends on it, or its own calls would fail too.
         .target(name: "FailingCalls", path: "Tests/FailingCalls"),
@@ -194,19 +197,17 @@ let package = Package(
         .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TroveDocument", "TroveMirror", "TestSupport"]),
         .testTarget(
             name: "BackendMatrixTests",
-            dependencies: [
-                "TroveStorage", "TroveBackendKit", "TroveMemory", "TroveTesting", "TestSupport", "ProbeKit", "StoreProbe", "TroveSortedArray",
-            ]),
+            dependencies: ["TroveStorage", "TroveBackendKit", "TroveMemory", "TroveTesting", "EngineSupport", "TroveSortedArray"]),
         .testTarget(name: "TroveSortedArrayTests", dependencies: ["TroveSortedArray", "TroveBackendKit", "Trove", "TestSupport"]),
         .testTarget(name: "ConcurrencyTests", dependencies: ["Trove", "ProbeKit", "StoreProbe", "TestSupport"]),
-        .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "TestSupport"]),
-        .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "TroveBackendKit", "CLMDB", "TestSupport"]),
+        .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "EngineSupport"]),
+        .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "TroveBackendKit", "CLMDB", "EngineSupport"]),
         .testTarget(
             name: "TroveCryptoTests", dependencies: ["TroveCrypto", "Trove", "TroveTesting", "TestSupport", "ProbeKit", "StoreProbe"]),
         // Counts how often a thread loses its processor.
         .target(name: "SchedulerProbe", path: "Tests/SchedulerProbe"),
         .testTarget(
-            name: "TroveTokyoCabinetTests", dependencies: ["TroveTokyoCabinet", "TroveBackendKit", "CTokyoCabinet", "SchedulerProbe", "TestSupport"]),
+            name: "TroveTokyoCabinetTests", dependencies: ["TroveTokyoCabinet", "TroveBackendKit", "CTokyoCabinet", "SchedulerProbe", "EngineSupport"]),
         // The library's tests are three targets, since each batch of files that the compiler takes reads all models of its target.
         .target(name: "TestModels", dependencies: ["Trove", "TroveStorage", "TestSupport"], path: "Tests/TestModels"),
         .testTarget(name: "TroveTests", dependencies: ["Trove", "TroveTesting", "TestModels", "TestSupport"]),
@@ -236,7 +237,7 @@ let package = Package(
                 .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
             ],
             path: "Tests/MacroProbe", exclude: ["Macros/Plugin.swift"]),
-        .testTarget(name: "TroveMacrosTests", dependencies: ["MacroQuestions", "TestSupport"]),
+        .testTarget(name: "TroveMacrosTests", dependencies: ["MacroQuestions", "EngineSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

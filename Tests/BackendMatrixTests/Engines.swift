@@ -1,5 +1,4 @@
-import ProbeKit
-import TestSupport
+import EngineSupport
 import TroveMemory
 import TroveSortedArray
 import TroveStorage
@@ -16,9 +15,9 @@ let engines = Engine.allCases.map { engine in
         open: { path in try engine.open(path) })
 } + [
     BackendFactory(
-        name: AnyEngine.sortedArray,
+        name: sortedArray,
         openWithTimeout: { path, timeout in try SortedArrayBackend(path: path, writerTimeout: timeout) },
-        fillInAnotherProcess: fillInAnotherProcess(AnyEngine.sortedArray),
+        fillInAnotherProcess: fillInAnotherProcess(sortedArray),
         open: { path in try SortedArrayBackend(path: path) }),
     BackendFactory(
         name: RemoteBackend.engine, kind: .server,
@@ -41,8 +40,11 @@ let engines = Engine.allCases.map { engine in
         open: { path in CountingBackend(MemoryBackend(name: path)) }),
 ]
 
+/// The example, as the probe knows it too.
+private let sortedArray = "sorted array"
+
 /// Those of ``engines`` that examples and tests bring along.
-let shownEngines: Set<String> = ["sorted array", RemoteBackend.engine, "memory, counted"]
+let shownEngines: Set<String> = [sortedArray, RemoteBackend.engine, "memory, counted"]
 
 /// The cases that an engine cannot pass, each with the reason.
 let deviations: [SpecificationDeviation] = []
@@ -53,10 +55,10 @@ private func openReadOnly(_ engine: Engine) -> (@Sendable (_ path: String) throw
     return { path in try engine.openReadOnly(path) }
 }
 
-/// Lets the probe fill a store in a process of its own.
+/// Lets the probe, which is built for `RobustnessTests`, fill a store in a process of its own.
 private func fillInAnotherProcess(_ engine: String) -> BackendFactory.FillInAnotherProcess {
     { path, keyspace, entries in
-        let error = try ProbeCommand.run(["fill", engine, path, keyspace, "\(entries)"])
+        let error = try ProbeProgram.run(["fill", engine, path, keyspace, "\(entries)"])
         return error.isEmpty ? nil : error
     }
 }

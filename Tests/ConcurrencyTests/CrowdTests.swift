@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct CrowdTests {
     @Test(arguments: Engine.allCases) func tenThousandTasks(engine: Engine) throws {
         let directory = try TemporaryDirectory()
-        let report = try CrowdReport(ProbeCommand.run(["crowd", engine.rawValue, directory.file(), "0", "10000"]))
+        let report = try CrowdReport(ProbeProgram.run(["crowd", engine.rawValue, directory.file(), "0", "10000"]))
         #expect(report.sum == report.writes, "\(report)")
         #expect(report.failures == 0, "\(report)")
         #if os(Linux)

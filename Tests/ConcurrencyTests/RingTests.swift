@@ -46,7 +46,7 @@ import TroveStorage
                         try ring.check()
                     }
                 } else {
-                    let error = try ProbeCommand.run(["ring", engine, path, "\(worker)", "100"])
+                    let error = try ProbeProgram.run(["ring", engine, path, "\(worker)", "100"])
                     if error != (isShared ? "" : "locked") { failures.note("process \(worker): '\(error)'") }
                 }
             }

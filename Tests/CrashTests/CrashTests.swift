@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import EngineSupport
 import Testing
 
 /// Short runs of the crash loop; `make crash` runs long.

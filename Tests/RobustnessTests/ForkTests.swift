@@ -9,7 +9,7 @@ import Testing
         // Tokyo Cabinet keeps no snapshots.
         if use == .besideASnapshot, engine == .tokyoCabinet { return }
         let directory = try TemporaryDirectory()
-        let met = try ProbeCommand.run(["fork", engine.rawValue, directory.file(), use.rawValue, "20"])
+        let met = try ProbeProgram.run(["fork", engine.rawValue, directory.file(), use.rawValue, "20"])
         #expect(met == (use == .insideARead ? "nothing" : "openedBeforeFork"))
     }
 }

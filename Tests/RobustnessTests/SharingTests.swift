@@ -92,7 +92,7 @@ import TroveStorage
     @Test(arguments: Engine.persistent) func readingOnlyBesideAnotherProcess(engine: Engine) throws {
         let directory = try TemporaryDirectory()
         let path = directory.file()
-        func fill(_ keyspace: String) throws -> String { try ProbeCommand.run(["fill", engine.rawValue, path, keyspace, "25"]) }
+        func fill(_ keyspace: String) throws -> String { try ProbeProgram.run(["fill", engine.rawValue, path, keyspace, "25"]) }
         #expect(try fill("first") == "")
         let reader = try engine.openReadOnly(path)
         func names() throws -> [String] { try reader.read { try $0.keyspaceNames().sorted() } }

@@ -1,3 +1,5 @@
+// Whoever tests with stores needs the engines too.
+@_exported import EngineSupport
 import Trove
 
 /// A store on one engine in a directory of its own, which can be closed and opened again.

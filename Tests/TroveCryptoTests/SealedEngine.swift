@@ -12,7 +12,7 @@ extension Engine {
             openWithTimeout: { path, timeout in try EncryptedBackend(open(path, timeout: timeout), key: Self.sealingKey) },
             openReadOnly: sealedOpenReadOnly,
             fillInAnotherProcess: { path, keyspace, entries in
-                let error = try ProbeCommand.run(["fill", sealedName, path, keyspace, "\(entries)"])
+                let error = try ProbeProgram.run(["fill", sealedName, path, keyspace, "\(entries)"])
                 return error.isEmpty ? nil : error
             },
             open: { path in try openSealed(path) })

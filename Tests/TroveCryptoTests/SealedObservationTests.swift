@@ -24,7 +24,7 @@ import Testing
             try store.core.otherProcesses.look()
             #expect(!observer.wakeUp.isDue)
         }
-        let error = try ProbeCommand.run(["fill", engine.sealedName, path, "beside", "3"])
+        let error = try ProbeProgram.run(["fill", engine.sealedName, path, "beside", "3"])
         #expect(error.isEmpty, "\(error)")
         try store.core.otherProcesses.look()
         #expect(observer.wakeUp.take())

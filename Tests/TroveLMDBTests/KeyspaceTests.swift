@@ -1,5 +1,5 @@
 import Dispatch
-import TestSupport
+import EngineSupport
 import Testing
 import TroveLMDB
 import TroveStorage

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import TestSupport
+import EngineSupport
 import Testing
 import TroveLMDB
 import TroveStorage

@@ -2,7 +2,7 @@ import CLMDB
 import Dispatch
 import Foundation
 import Synchronization
-import TestSupport
+import EngineSupport
 import Testing
 import TroveStorage
 

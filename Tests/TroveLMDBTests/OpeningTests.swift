@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import EngineSupport
 import Testing
 import TroveLMDB
 import TroveStorage

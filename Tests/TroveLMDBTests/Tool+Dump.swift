@@ -1,4 +1,4 @@
-import TestSupport
+import EngineSupport
 
 extension Tool {
     /// Input for `mdb_load`: entries as pairs of bytes.

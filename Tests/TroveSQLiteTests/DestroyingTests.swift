@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 import Synchronization
-import TestSupport
+import EngineSupport
 import Testing
 import TroveBackendKit
 import TroveStorage

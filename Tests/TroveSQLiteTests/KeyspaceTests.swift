@@ -1,4 +1,4 @@
-import TestSupport
+import EngineSupport
 import Testing
 import TroveStorage
 

@@ -1,5 +1,5 @@
 import CSQLite
-import TestSupport
+import EngineSupport
 import Testing
 import TroveStorage
 

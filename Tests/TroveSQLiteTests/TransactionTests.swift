@@ -1,6 +1,6 @@
 import CSQLite
 import Foundation
-import TestSupport
+import EngineSupport
 import Testing
 import TroveStorage
 

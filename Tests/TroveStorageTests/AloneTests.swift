@@ -1,4 +1,4 @@
-import TestSupport
+import EngineSupport
 import Testing
 
 @testable import TroveBackendKit

@@ -1,4 +1,4 @@
-import TestSupport
+import EngineSupport
 
 extension SeededGenerator {
     /// A key of few byte values, so that keys share beginnings.

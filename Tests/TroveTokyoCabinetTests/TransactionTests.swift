@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import TestSupport
+import EngineSupport
 import Testing
 import TroveStorage
 import TroveTokyoCabinet

@@ -2,7 +2,7 @@
 import Foundation
 import SchedulerProbe
 import Synchronization
-import TestSupport
+import EngineSupport
 import Testing
 import TroveStorage
 

@@ -1,21 +1,10 @@
 import Dispatch
-import Foundation
 import Synchronization
 import TestSupport
 import TroveStorage
 
-/// The probe started with arguments: it does one thing and ends.
+/// What the probe does when it is started with arguments, as `ProbeProgram` in `EngineSupport` starts it.
 package enum ProbeCommand {
-    /// Starts a probe with arguments and waits for its end.
-    ///
-    /// - Returns: the line that the probe printed: empty when all went well, otherwise the name of a `StorageError`.
-    /// - Throws: ``Inconsistency`` when the probe ended in another way.
-    package static func run(_ arguments: [String]) throws -> String {
-        let (status, printed) = try Tool(at: ProgramBesideTests.named("StoreProbe")).run(arguments, includesErrors: false)
-        guard status == 0 else { throw Inconsistency("the probe ended with \(status) for \(arguments)") }
-        return printed.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
     /// What the probe does with its arguments: returns what it has to print.
     ///
     /// - `fill ENGINE PATH KEYSPACE COUNT` adds entries to a keyspace.
