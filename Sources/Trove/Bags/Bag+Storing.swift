@@ -24,9 +24,13 @@ extension Bag {
         try await home.save(self, durability)
     }
 
-    /// The objects that were added and may not be stored.
-    var unsavedObjects: [any Model] {
-        withState { state in state.additions.compactMap { state.unsaved.contains($0.key) ? $0.value.object : nil } }
+    /// The live objects that were added and may not be stored, in the bag's order.
+    var unsavedLiveObjects: [(member: AnyReference, object: any LiveModel)] {
+        let state = withState { $0 }
+        return state.current.members.elements.compactMap { member in
+            guard state.unsaved.contains(member), let object = state.additions[member]?.object as? any LiveModel else { return nil }
+            return (member, object)
+        }
     }
 
     // MARK: Reloading
@@ -115,7 +119,8 @@ extension ObjectContext: BagHome {
 
     /// Inserts the bag's new objects, with those they hold, and notes those that the context has deleted.
     private func insertNewMembers(of bag: Bag, _ own: OwnChanges) throws {
-        let objects = bag.unsavedObjects.compactMap { $0 as? any LiveModel }
+        // In the bag's order: so the other sides of their relationships get them, too.
+        let objects = bag.unsavedLiveObjects.map { $0.object }
         let lost = domain.withLock { objects.filter { domain.isHome(of: $0.live) && $0.live.isDeleted } }
         own.content.withLock { $0.lostMembers = Set(lost.map { $0.reference }) }
         // Without the context's lock, since one of another context has that one's.

@@ -77,6 +77,21 @@ import Trove
         #expect(try await bag.objects(of: Ticket.self) == [new])
     }
 
+    /// As into a bag of the store.
+    @Test(arguments: Engine.allCases) func newMembersComeInTheirOrder(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Ticket.self, Concert.self) }
+        let context = ObjectContext(fixture.store)
+        let concert = Concert(id: 1)
+        try context.insert(concert)
+        let bag = Bag(in: context)
+        let order = [3, 8, 1, 6, 2, 7, 5, 4]
+        for id in order { bag.add(Ticket(id: id, code: "\(id)", concert: concert)) }
+        try bag.save()
+        #expect(concert.tickets.map(\.id) == order)
+        let other = ObjectContext(fixture.store)
+        #expect(try other.fetch(Concert.self, id: 1)?.tickets.map(\.id) == order)
+    }
+
     /// What points at such a member of the context's objects goes with it; in a context with undo it is a step to undo.
     @Test(arguments: Engine.allCases, [UndoLimit.none, .unlimited]) func whatFailsLeavesNoReference(engine: Engine, undo: UndoLimit) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Ticket.self, Concert.self) }
