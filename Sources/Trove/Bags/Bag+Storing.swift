@@ -7,7 +7,8 @@ extension Bag {
     /// bag keeps its changes.
     ///
     /// A bag that was got from, or made in, an ``ObjectContext`` takes new live objects into the context, and saves the context's pending changes in the same
-    /// transaction. When that fails, they leave the context again; with undo they stay in it, as a step to undo.
+    /// transaction. When that fails, they leave the context again; with undo they stay in it, as a step to undo. Those that are added while the save is under
+    /// way wait for the next one.
     /// Members that the context has deleted are left out, and a stored object takes the place of a new one that has become it; see
     /// ``ContextOptions/uniqueConflicts``.
     ///
@@ -120,7 +121,9 @@ extension ObjectContext: BagHome {
     /// Inserts the bag's new objects, with those they hold, and notes those that the context has deleted.
     private func insertNewMembers(of bag: Bag, _ own: OwnChanges) throws {
         // In the bag's order: so the other sides of their relationships get them, too.
-        let objects = bag.unsavedLiveObjects.map { $0.object }
+        let new = bag.unsavedLiveObjects
+        let objects = new.map { $0.object }
+        own.content.withLock { $0.newMembers = Set(new.map { $0.member }) }
         let lost = domain.withLock { objects.filter { domain.isHome(of: $0.live) && $0.live.isDeleted } }
         own.content.withLock { $0.lostMembers = Set(lost.map { $0.reference }) }
         // Without the context's lock, since one of another context has that one's.

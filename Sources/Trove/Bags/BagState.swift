@@ -127,8 +127,10 @@ struct BagState: Sendable {
     /// After another save in the transaction it is what was changed since that one began, which is in force though it is not committed. So it is after the save
     /// of a transaction whose commit is told after the engine has let this one in.
     ///
-    /// - Parameter stored: the bag as the transaction has it.
-    mutating func beginSave(in transaction: TransactionIdentity, _ stored: BagContents?) -> BagChanges {
+    /// - Parameters:
+    ///   - stored: the bag as the transaction has it.
+    ///   - meant: the new live objects that are stored, as a context's save has come for these; others stay for the next save. nil when all are.
+    mutating func beginSave(in transaction: TransactionIdentity, _ stored: BagContents?, meant: Set<AnyReference>? = nil) -> BagChanges {
         epoch += 1
         let known = uncommitted.compactMap(\.save)
         // A transaction that ends meanwhile may leave the last reference to a save, and to its objects, here.
@@ -140,8 +142,18 @@ struct BagState: Sendable {
         if let last = saves.last, last.transaction === transaction || saves.allSatisfy({ $0.transaction !== last.transaction || $0.isIn(stored) }) {
             earlier = beginnings[last.changes.number]
         }
-        beginnings[epoch] = current
-        return BagChanges(number: epoch, saved: earlier ?? saved, current: current, additions: additions.mapValues(\.object))
+        let base = earlier ?? saved
+        var meantContents = current
+        if let meant {
+            for (member, addition) in additions where unsaved.contains(member) && !meant.contains(member) {
+                guard let object = addition.object as? any LiveModel, base?.members.contains(member) != true else { continue }
+                meantContents.members.remove(member)
+                // It counts as added since.
+                additions[member] = Addition(object: object, epoch: epoch)
+            }
+        }
+        beginnings[epoch] = meantContents
+        return BagChanges(number: epoch, saved: base, current: meantContents, additions: additions.mapValues(\.object))
     }
 
     /// Takes note that a save has stored all it has to, and waits for its transaction's commit.

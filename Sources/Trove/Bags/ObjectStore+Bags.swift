@@ -24,7 +24,8 @@ extension WriteTransaction {
     func saveChanges(of bag: Bag, _ own: OwnChanges? = nil) throws {
         try requireOwn(bag)
         let stored = try fetch(StoredBag.self, id: bag.id).map { BagContents($0) }
-        let changes = bag.withState { $0.beginSave(in: identity, stored) }
+        let meant = try own.map { try meantMembers(of: bag, $0) }
+        let changes = bag.withState { $0.beginSave(in: identity, stored, meant: meant) }
         if stored == nil, changes.saved != nil { throw bag.isDeleted }
         var contents = changes.merged(with: stored)
         let (lost, moves) = own?.content.withLock { ($0.lostMembers, $0.moves) } ?? ([], [:])
@@ -41,6 +42,14 @@ extension WriteTransaction {
         let save = UncommittedBagSave(changes, contents, inserted: inserted, in: identity)
         bag.withState { $0.noteSave(save) }
         whenCommitted { bag.withState { $0.finishSave(save) } }
+    }
+
+    /// The new live members that a context's save has brought into the context, and those that are stored by now. What was added since the save began
+    /// would not come into the context any more.
+    private func meantMembers(of bag: Bag, _ own: OwnChanges) throws -> Set<AnyReference> {
+        let known = own.content.withLock { $0.newMembers }
+        let late = bag.unsavedLiveObjects.map { $0.member }.filter { !known.contains($0) }
+        return known.union(try late.filter { try isStored($0) })
     }
 
     /// Stores the new members' objects that are not stored.

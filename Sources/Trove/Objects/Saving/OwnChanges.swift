@@ -15,6 +15,8 @@ final class OwnChanges: Sendable {
         var deleted: [any LiveModel] = []
         /// New objects that have left the context as they became stored ones.
         var replaced: [any LiveModel] = []
+        /// The live members of a bag that is saved with them which were new when the save began.
+        var newMembers: Set<AnyReference> = []
         /// Members of a bag that is saved with them, which the context has deleted.
         var lostMembers: Set<AnyReference> = []
         /// The stored objects that new ones have become, by what referred to these.

@@ -165,6 +165,24 @@ import Trove
         #expect(try await bag.objects(of: Team.self).first === team)
     }
 
+    /// It would not come into the context any more.
+    @Test(arguments: Engine.allCases) func whatIsAddedDuringASaveWaitsForTheNext(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let (first, late) = (Account(id: 1, name: "first"), Account(id: 2, name: "late"))
+        let bag = Bag(named: "bag", in: context)
+        bag.add(first)
+        first.hooks.willSave = { _ in bag.insert(late, at: 0) }
+        try bag.save()
+        #expect(bag.unsavedMembers == [AnyReference(late)] && bag.savedCount == 1)
+        #expect(try fixture.store.fetch(Account.self).ids() == [1])
+        first.hooks.willSave = nil
+        try bag.save()
+        #expect(late.modelContext === context && !bag.hasUnsavedChanges && !context.hasChanges)
+        #expect(bag.members == [AnyReference(late), AnyReference(first)])
+        #expect(try fixture.store.bag(named: "bag")?.members == bag.members)
+    }
+
     /// As a stored bag loses its deleted members.
     @Test(arguments: Engine.allCases, [true, false]) func aNewMemberThatIsDeletedIsLeftOut(engine: Engine, isSaved: Bool) throws {
         let fixture = try fixture(engine)
