@@ -9,7 +9,7 @@ extension Bag {
     /// A bag that was got from, or made in, an ``ObjectContext`` takes new live objects into the context, and saves the context's pending changes in the same
     /// transaction. When that fails, they leave the context again; with undo they stay in it, as a step to undo. Those that are added while the save is under
     /// way wait for the next one.
-    /// Members that the context has deleted are left out, and a stored object takes the place of a new one that has become it; see
+    /// Members of the context that are deleted by then, by whomever, are left out, and a stored object takes the place of a new one that has become it; see
     /// ``ContextOptions/uniqueConflicts``.
     ///
     /// - Throws: ``TroveError/bagNameTaken(name:)``; ``TroveError/bagDeleted(name:id:)`` when the bag was stored and is no longer;
@@ -118,16 +118,13 @@ extension ObjectContext: BagHome {
         try await save(durability, with: { try $0.saveChanges(of: bag, own) }, own: own) { try self.insertNewMembers(of: bag, own) }
     }
 
-    /// Inserts the bag's new objects, with those they hold, and notes those that the context has deleted.
+    /// Inserts the bag's new objects, with those they hold.
     private func insertNewMembers(of bag: Bag, _ own: OwnChanges) throws {
         // In the bag's order: so the other sides of their relationships get them, too.
         let new = bag.unsavedLiveObjects
-        let objects = new.map { $0.object }
         own.content.withLock { $0.newMembers = Set(new.map { $0.member }) }
-        let lost = domain.withLock { objects.filter { domain.isHome(of: $0.live) && $0.live.isDeleted } }
-        own.content.withLock { $0.lostMembers = Set(lost.map { $0.reference }) }
         // Without the context's lock, since one of another context has that one's.
-        let members = objects.filter { object in object.live.withLock { _ in object.live.status == .detached } }
+        let members = new.map { $0.object }.filter { object in object.live.withLock { _ in object.live.status == .detached } }
         if !members.isEmpty { try insert(members, noting: own) }
     }
 }

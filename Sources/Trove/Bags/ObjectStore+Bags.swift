@@ -19,7 +19,7 @@ extension WriteTransaction {
 
     /// Stores a bag's changes; when it throws, some of them may have been made.
     ///
-    /// - Parameter own: what a context's save has done, whose stored objects take the place of the new ones that they stand for. These and lost
+    /// - Parameter own: what a context's save has done, whose stored objects take the place of the new ones that they stand for. These and the context's new
     ///   members are left out where they are not stored any more, as a stored bag loses members that are deleted.
     func saveChanges(of bag: Bag, _ own: OwnChanges? = nil) throws {
         try requireOwn(bag)
@@ -28,10 +28,10 @@ extension WriteTransaction {
         let changes = bag.withState { $0.beginSave(in: identity, stored, meant: meant) }
         if stored == nil, changes.saved != nil { throw bag.isDeleted }
         var contents = changes.merged(with: stored)
-        let (lost, moves) = own?.content.withLock { ($0.lostMembers, $0.moves) } ?? ([], [:])
+        let moves = own?.content.withLock { $0.moves } ?? [:]
         contents.members.replace(moves)
-        for member in lost.union(moves.values) where try contents.members.contains(member) && !isStored(member) { _ = contents.members.remove(member) }
-        let inserted = try insertMembers(contents, changes, stored)
+        for member in moves.values where try contents.members.contains(member) && !isStored(member) { _ = contents.members.remove(member) }
+        let inserted = try insertMembers(&contents, changes, stored, own.flatMap { _ in bag.home as? ObjectContext })
         if contents != stored {
             do {
                 try save(StoredBag(id: bag.id, name: contents.name, members: contents.members.elements))
@@ -53,8 +53,10 @@ extension WriteTransaction {
     }
 
     /// Stores the new members' objects that are not stored.
+    ///
+    /// - Parameter context: the one whose save has stored all that it has; its other objects are left out.
     private func insertMembers(
-        _ contents: BagContents, _ changes: BagChanges, _ stored: BagContents?
+        _ contents: inout BagContents, _ changes: BagChanges, _ stored: BagContents?, _ context: ObjectContext?
     ) throws -> [AnyReference: any Model] {
         var missing: [AnyReference: any Model] = [:]
         for member in contents.members.elements {
@@ -63,6 +65,11 @@ extension WriteTransaction {
             if try isStored(member) { continue }
             guard let object = addition else {
                 throw TroveError.danglingReference(model: member.modelName, id: StoredRecord.text(of: member.keyBytes))
+            }
+            if let object = object as? any LiveModel, let context, context.domain.isHome(of: object.live) {
+                // It is deleted: by a rule, by a settled conflict, or by somebody else.
+                contents.members.remove(member)
+                continue
             }
             if let object = object as? any LiveModel, object.live.domain !== ObjectDomain.detached {
                 throw TroveError.contextMisuse(

@@ -17,8 +17,6 @@ final class OwnChanges: Sendable {
         var replaced: [any LiveModel] = []
         /// The live members of a bag that is saved with them which were new when the save began.
         var newMembers: Set<AnyReference> = []
-        /// Members of a bag that is saved with them, which the context has deleted.
-        var lostMembers: Set<AnyReference> = []
         /// The stored objects that new ones have become, by what referred to these.
         var moves: [AnyReference: AnyReference] = [:]
         /// How many new objects the context had when the first try of the save failed.

@@ -200,4 +200,24 @@ import Trove
         #expect(try fixture.store.fetch(Team.self).count() == 1)
         #expect(try fixture.store.verify().isSound)
     }
+
+    /// So are those that a rule deletes with the same save, that others have deleted, and whose deletion wins a conflict.
+    @Test(arguments: Engine.allCases, [UndoLimit.none, .unlimited]) func newMembersThatOthersDeleteAreLeftOut(engine: Engine, undo: UndoLimit) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: UndoShelf.self, UndoBook.self, UndoTag.self) }
+        let context = ObjectContext(fixture.store, options: ContextOptions(mergePolicy: .storeWins, undo: undo))
+        let (shelf, book, tags) = (UndoShelf(name: "shelf"), UndoBook(title: "owned"), ["kept", "clean", "changed"].map { UndoTag(name: $0) })
+        shelf.books = [book]
+        try context.insert(shelf)
+        try context.insert(tags)
+        try context.save()
+        let bag = Bag(named: "bag", in: context)
+        bag.add(contentsOf: [book, tags[0], tags[1], tags[2]])
+        try context.delete(shelf)
+        for tag in tags[1...] { try fixture.store.delete(UndoTag.self, id: tag.id) }
+        tags[2].name = "new"
+        try bag.save()
+        #expect(bag.members == [AnyReference(tags[0])] && !bag.hasUnsavedChanges && !context.hasChanges)
+        #expect(try fixture.store.bag(named: "bag")?.members == bag.members)
+        #expect(try fixture.store.verify().isSound)
+    }
 }
