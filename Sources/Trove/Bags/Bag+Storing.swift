@@ -6,7 +6,7 @@ extension Bag {
     /// What others changed in the stored bag since it was read is kept: see ``Bag``. Afterwards this bag has the changes of both. When a save fails, the
     /// bag keeps its changes.
     ///
-    /// A bag that was got from, or made in, an ``ObjectContext`` takes new live objects into the context, and saves the context's pending changes in the same
+    /// A bag that was got from, or made in, an ``ObjectContext`` takes live objects that are not stored into it, and saves its pending changes in the same
     /// transaction. When that fails, they leave the context again; with undo they stay in it, as a step to undo. Those that are added while the save is under
     /// way wait for the next one.
     /// Members of the context that are deleted by then, by whomever, are left out, and a stored object takes the place of a new one that has become it; see
@@ -124,8 +124,16 @@ extension ObjectContext: BagHome {
         let new = bag.unsavedLiveObjects
         own.content.withLock { $0.newMembers = Set(new.map { $0.member }) }
         // Without the context's lock, since one of another context has that one's.
-        let members = new.map { $0.object }.filter { object in object.live.withLock { _ in object.live.status == .detached } }
+        let outside = new.filter { new in new.object.live.withLock { _ in new.object.live.status == .detached } }
+        if outside.isEmpty { return }
+        let areStored = try read(includingPendingChanges: false) { transaction in try outside.map { try transaction.isStored($0.member) } }
+        // What a store has given is in no context and stored, so it is a member as it is. The id of a pending deletion is refused.
+        let members = zip(outside, areStored).filter { !$1 || isToBeDeleted($0.member, $0.object) }.map { $0.0.object }
         if !members.isEmpty { try insert(members, noting: own) }
+    }
+
+    private func isToBeDeleted(_ member: AnyReference, _ object: any LiveModel) -> Bool {
+        domain.withLock { map.peek(ObjectKey(ObjectIdentifier(type(of: object)), member.keyBytes))?.live.status == .deleted }
     }
 }
 

@@ -54,7 +54,7 @@ extension WriteTransaction {
 
     /// Stores the new members' objects that are not stored.
     ///
-    /// - Parameter context: the one whose save has stored all that it has; its other objects are left out.
+    /// - Parameter context: the one whose save has stored all that it has; its other objects, and those in no context, are left out.
     private func insertMembers(
         _ contents: inout BagContents, _ changes: BagChanges, _ stored: BagContents?, _ context: ObjectContext?
     ) throws -> [AnyReference: any Model] {
@@ -66,7 +66,7 @@ extension WriteTransaction {
             guard let object = addition else {
                 throw TroveError.danglingReference(model: member.modelName, id: StoredRecord.text(of: member.keyBytes))
             }
-            if let object = object as? any LiveModel, let context, context.domain.isHome(of: object.live) {
+            if let object = object as? any LiveModel, let context, context.domain.isHome(of: object.live) || ObjectDomain.detached.isHome(of: object.live) {
                 // It is deleted: by a rule, by a settled conflict, or by somebody else.
                 contents.members.remove(member)
                 continue

@@ -165,6 +165,27 @@ import Trove
         #expect(try await bag.objects(of: Team.self).first === team)
     }
 
+    /// It is stored, and in no context.
+    @Test(arguments: Engine.allCases) func whatAStoreGaveIsAMemberAsItIsStored(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        try fixture.fill(1, 2)
+        let context = ObjectContext(fixture.store)
+        let known = try #require(try context.fetch(Account.self, id: 1))
+        let given = try fixture.store.fetch(Account.self).all()
+        given[1].balance = 7
+        let bag = Bag(named: "bag", in: context)
+        bag.add(contentsOf: given)
+        try bag.save()
+        #expect(!context.hasChanges && !bag.hasUnsavedChanges)
+        let accounts = try bag.objects(of: Account.self)
+        #expect(accounts.map(\.balance) == [1, 2] && accounts.first === known)
+        // As a new one with the id of a pending deletion.
+        try context.delete(known)
+        let other = Bag(in: context)
+        other.add(given[0])
+        #expect { try other.save() } throws: { if case TroveError.deletionNotSaved = $0 { true } else { false } }
+    }
+
     /// It would not come into the context any more.
     @Test(arguments: Engine.allCases) func whatIsAddedDuringASaveWaitsForTheNext(engine: Engine) throws {
         let fixture = try liveFixture(engine)
