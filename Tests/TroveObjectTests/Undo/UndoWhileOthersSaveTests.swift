@@ -96,6 +96,24 @@ import TroveTesting
         try world.expect("", 5)
     }
 
+    /// A step of which others have left nothing is no step of those that were saved.
+    @Test(arguments: Engine.allCases) func aRollbackKeepsTheStepsBeforeOneThatIsNoMore(_ engine: Engine) throws {
+        let world = try World(engine), (mine, box) = (world.mine, world.box)
+        mine.undoGroup("Rename") { box.name = "new" }
+        try mine.save()
+        mine.undoGroup("Count") { box.n = 1 }
+        try mine.save()
+        try world.changeElsewhere()
+        try mine.mergeChanges()
+        #expect(try mine.undo())
+        #expect(box.n == 5 && mine.undoNames == ["Rename"] && !mine.canRedo)
+        mine.undoGroup("Rename again") { box.name = "newer" }
+        try mine.rollback()
+        #expect(mine.undoNames == ["Rename"])
+        #expect(try mine.undo())
+        try world.expect("", 5)
+    }
+
     /// Undoing a group does not bring back what a rule changed in one of its saves, and others have deleted since.
     @Test(arguments: Engine.allCases) func undoLeavesWhatOthersDeletedAfterARule(_ engine: Engine) throws {
         var intervening: InterveningBackend?

@@ -6,7 +6,7 @@ extension UndoHistory {
         let step = try prepare(last)
         let rebased = try apply(step.reversed, isUndo: true)
         done.removeLast()
-        if let rebased, rebased.isEmpty { return }
+        if let rebased, rebased.isEmpty { return forgetNextStep() }
         undone.append(rebased?.reversed ?? step)
     }
 
@@ -15,8 +15,13 @@ extension UndoHistory {
         guard let step = undone.last else { return }
         let rebased = try apply(step, isUndo: false)
         undone.removeLast()
-        if let rebased, rebased.isEmpty { return }
+        if let rebased, rebased.isEmpty { return forgetNextStep() }
         done.append(rebased ?? step)
+    }
+
+    /// Counts a step no longer that would be done next, and of which others have left nothing to undo or redo.
+    private func forgetNextStep() {
+        if let savedCount, savedCount > done.count { self.savedCount = savedCount - 1 }
     }
 
     /// Makes all objects of a step as it left them, or none when it throws. Returns what was done instead, where others have changed them since.
