@@ -95,6 +95,23 @@ import Trove
         #expect(kept.tracks.isEmpty)
     }
 
+    /// A property has changed when a save would store other bytes of it.
+    @Test(arguments: Engine.allCases) func changesGoByWhatIsStored(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let song = LiveSong(title: "So What")
+        song.rating = .nan
+        try context.insert(song)
+        try context.save()
+        song.year = 1959
+        #expect(try context.changedProperties(of: song) == ["year"])
+        song.rating = 0
+        try context.save()
+        song.rating = -0.0
+        #expect(try context.changedProperties(of: song) == ["rating"])
+        #expect(try context.save().updatedCount == 1)
+    }
+
     @Test(arguments: Engine.allCases) func oneIsSetBackAndTheOthersStay(engine: Engine) throws {
         let fixture = try Fixture(engine, undo: .unlimited)
         let (context, album) = (fixture.context, fixture.album)

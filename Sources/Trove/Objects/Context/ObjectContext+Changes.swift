@@ -27,7 +27,8 @@ extension ObjectContext {
                 guard let image = object.live.image else { return [] }
                 let before = try storedRecord(image, of: object)
                 let now = try storedRecord(encoded(object), of: object)
-                return now.fieldNames.filter { now[$0] != before[$0] }
+                // By what is stored, as a save tells them: NaN is itself, and no lazy value is read.
+                return now.fieldNames.filter { now.differs(from: before, in: $0) }
             }
         }
     }

@@ -135,6 +135,6 @@ extension UndoHistory {
     private func differsInRelationships(_ one: [UInt8], _ other: [UInt8], _ key: [UInt8], _ type: any LiveModel.Type) throws -> Bool {
         let one = try context.storedRecord(one, key: key, of: type)
         let other = try context.storedRecord(other, key: key, of: type)
-        return type.schema.fields.contains { $0.relationship != nil && one[$0.name] != other[$0.name] }
+        return type.schema.fields.contains { $0.relationship != nil && one.differs(from: other, in: $0.name) }
     }
 }
