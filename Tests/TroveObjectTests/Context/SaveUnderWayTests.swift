@@ -79,16 +79,18 @@ import Testing
         #expect(try fixture.store.fetch(Account.self).count() == 3)
     }
 
-    @Test(arguments: Engine.allCases) func nothingPointsAtWhatTheRulesOfASaveUnderWayDelete(engine: Engine) throws {
+    /// Whether the save has changes of it too or not.
+    @Test(arguments: Engine.allCases, [false, true]) func nothingPointsAtWhatTheRulesOfASaveUnderWayDelete(engine: Engine, isChanged: Bool) throws {
         let fixture = try fixture(engine)
         let context = ObjectContext(fixture.store)
         let (first, second, chart) = (Atlas(id: 1), Atlas(id: 2), Chart(id: 1))
         first.charts = [chart]
         try context.insert([first, second])
         try context.save()
+        if isChanged { chart.sheet = 1 }
         try context.delete(first)
         try save(context) { second.charts.append(chart) }
-        #expect(second.charts.isEmpty)
+        #expect(second.charts.isEmpty && !context.insertedObjects.contains { $0 === chart })
         #expect(context.faultErrors.contains { if case TroveError.changeLost(model: "Chart", id: "1", reason: _) = $0 { true } else { false } })
         try context.save()
         #expect(try fixture.store.verify().danglingReferences.isEmpty)

@@ -18,6 +18,7 @@ extension ObjectContext {
     func finish(_ outcome: SaveOutcome) -> FinishedSave {
         var finished = FinishedSave()
         var changes = outcome.changesBeside(classes)
+        var removed: Set<AnyReference> = []
         let entries = outcome.cut.entries
         for position in entries.indices {
             let settlement = outcome.decisions.settlement(at: position)
@@ -33,7 +34,7 @@ extension ObjectContext {
                     let base = entry.kind == .deletion ? entry.image : outcome.cut.record(of: entry)
                     if let base { try state.history?.takeOver(theirs, insteadOf: base, of: entry.object) }
                 }
-                try finish(entry, outcome.cut, final, isKept: isKept, &finished)
+                try finish(entry, outcome.cut, final, isKept: isKept, &finished, &removed)
             } catch {
                 noteFault(error)
                 // It keeps its values and its former version, so the next save finds the conflict. A new one has a record now.
@@ -41,7 +42,6 @@ extension ObjectContext {
             }
         }
         // What rules and inverses changed beside them.
-        var removed: Set<AnyReference> = []
         for (key, change) in changes where change.before != change.after {
             guard let object = map.peek(key) else { continue }
             do {
@@ -71,7 +71,7 @@ extension ObjectContext {
         return finished
     }
 
-    /// Takes out of pending objects what they point at since the cut, and what rules have deleted with the save.
+    /// Takes out of pending objects what they point at since the cut, and what the save has found deleted or its rules have.
     private func dropReferences(to removed: Set<AnyReference>) {
         if removed.isEmpty { return }
         for pending in state.pending where pending.status.isStored {
@@ -174,9 +174,11 @@ extension ObjectContext {
         return StoredVersion(bytes: current, version: RecordVersion.of(bytes), layout: binding.layout)
     }
 
-    /// - Parameter isKept: whether the save left the record as somebody else had stored it.
+    /// - Parameters:
+    ///   - isKept: whether the save left the record as somebody else had stored it.
+    ///   - removed: what has no record any more though the cut does not delete it.
     private func finish(
-        _ entry: ChangeCut.Entry, _ cut: ChangeCut, _ final: StoredVersion?, isKept: Bool, _ finished: inout FinishedSave
+        _ entry: ChangeCut.Entry, _ cut: ChangeCut, _ final: StoredVersion?, isKept: Bool, _ finished: inout FinishedSave, _ removed: inout Set<AnyReference>
     ) throws {
         let object = entry.object
         let live = object.live
@@ -191,8 +193,12 @@ extension ObjectContext {
             }
             // One that was inserted again since the cut is new; but one that the same save stored and by a rule deleted is gone.
             if live.status == .inserted, entry.kind != .insertion || !isAsCut { return live.version = 0 }
-            if !isAsCut, live.status != .deleted {
-                // It was changed after the cut that deletes it: the next save stores it anew.
+            if entry.kind == .change || entry.kind == .none {
+                removed.insert(object.reference)
+                // What was changed while the save was under way has no record to be stored in.
+                if !isAsCut, live.status == .changed { noteFault(object.changeIsLost) }
+            } else if !isAsCut, live.status != .deleted {
+                // It was inserted again after the cut that deletes it: the next save stores it anew.
                 live.status = .inserted
                 live.version = 0
                 return
