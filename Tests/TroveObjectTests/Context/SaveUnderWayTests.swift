@@ -97,6 +97,21 @@ import Testing
         #expect(try fixture.store.fetch(Chart.self).count() == 0)
     }
 
+    @Test(arguments: Engine.allCases, [false, true]) func whatItsOwnerLetGoOfIsNotStoredThoughItIsChangedMeanwhile(engine: Engine, isOwned: Bool) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let (atlas, chart) = (Atlas(id: 1), Chart(id: 1))
+        atlas.charts = [chart]
+        try context.insert(atlas)
+        atlas.charts = []
+        try save(context) { chart.sheet = 1 }
+        #expect(try fixture.store.fetch(Chart.self).count() == 0)
+        if isOwned { atlas.charts = [chart] }
+        try context.save()
+        #expect(try fixture.store.fetch(Chart.self).all().map(\.sheet) == (isOwned ? [1] : []))
+        #expect(!context.hasChanges && context.insertedObjects.isEmpty)
+    }
+
     @Test(arguments: Engine.allCases) func aDeletionWhileItIsSavedIsTakenBackToWhatIsStored(engine: Engine) throws {
         let fixture = try fixture(engine)
         try fixture.fill(0)

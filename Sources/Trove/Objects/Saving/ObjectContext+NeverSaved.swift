@@ -33,7 +33,13 @@ extension ObjectContext {
 
     /// Forgets what a save has dealt with.
     func forgetNeverSaved(_ cut: ChangeCut) {
-        state.released.removeFirst(min(cut.releasedCount, state.released.count))
+        let count = min(cut.releasedCount, state.released.count)
+        if count > 0 {
+            // What the save did not store, and was changed meanwhile, is new still: the next save looks whether it has an owner.
+            let judged = Set(cut.released.map { $0.reference })
+            let left = state.released.prefix(count).filter { $0.object.live.status == .inserted && judged.contains($0.object.reference) }
+            state.released.replaceSubrange(..<count, with: left)
+        }
         for ghost in cut.ghosts where state.ghosts[ghost.contextKey]?.number == ghost.number { state.ghosts[ghost.contextKey] = nil }
     }
 }
