@@ -70,6 +70,26 @@ import Testing
         #expect(try fixture.store.danglingReferences().isEmpty)
     }
 
+    /// An object that was read as a pending deletion would leave it has its references again when that is discarded.
+    @Test(arguments: Engine.allCases, [UndoLimit.none, .unlimited]) func aRefreshTakesBackWhatItsObjectDidToOthers(engine: Engine, undo: UndoLimit) throws {
+        let fixture = try fixture(engine)
+        let filling = ObjectContext(fixture.store)
+        let written = UndoBook(title: "A")
+        written.tags = [UndoTag(name: "x")]
+        try filling.insert(written)
+        try filling.save()
+        let context = ObjectContext(fixture.store, options: ContextOptions(undo: undo))
+        let tag = try #require(try context.fetch(UndoTag.self).first())
+        try context.delete(tag)
+        let book = try #require(try context.fetch(UndoBook.self).first())
+        #expect(book.tags.isEmpty)
+        try context.refresh(tag, keepingChanges: false)
+        #expect(book.tags == [tag] && !context.hasChanges)
+        try context.save()
+        let other = ObjectContext(fixture.store)
+        #expect(try other.fetch(UndoBook.self).first()?.tags.map(\.name) == ["x"])
+    }
+
     @Test(arguments: Engine.allCases) func anOrphanLeavesItsBags(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         let context = ObjectContext(fixture.store)

@@ -87,9 +87,11 @@ extension ObjectContext {
             while !isDone {
                 let epoch = epoch
                 let stored = try storedVersions(of: batch)
-                isDone = domain.withLock {
+                isDone = try domain.withLock {
                     guard epoch == self.epoch else { return false }
                     let discarded = keepingChanges ? [] : batch.filter { $0.live.status == .changed || $0.live.status == .deleted }
+                    // Others may have been loaded as these changes leave them.
+                    if !discarded.isEmpty { try forgetDerived() }
                     for (object, stored) in zip(batch, stored) {
                         do {
                             if try !absorb(stored.get(), into: object, keepingChanges: keepingChanges, afterOwnSave: false) { left.blocked.append(object) }
