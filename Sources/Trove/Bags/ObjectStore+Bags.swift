@@ -73,7 +73,8 @@ extension WriteTransaction {
             }
             if let object = object as? any LiveModel, object.live.domain !== ObjectDomain.detached {
                 throw TroveError.contextMisuse(
-                    reason: "the \(member) in the bag is an unsaved object of a context; save the context first, or create the bag in that context")
+                    reason: "the \(member) in the bag is an object of a context and not stored; save the context first, or create the bag in that context, "
+                        + "and remove it from the bag when it is deleted")
             }
             missing[member] = object
         }

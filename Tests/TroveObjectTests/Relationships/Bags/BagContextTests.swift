@@ -152,6 +152,13 @@ import Trove
         try context.save()
         try bag.save()
         #expect(try fixture.store.bags(containing: team).map(\.id) == [bag.id])
+        let other = Bag(in: fixture.store)
+        other.add(team)
+        try context.delete(team)
+        try context.save()
+        #expect { try other.save() } throws: {
+            if case TroveError.contextMisuse(let reason) = $0 { reason.hasSuffix("remove it from the bag when it is deleted") } else { false }
+        }
     }
 
     @Test(arguments: Engine.allCases) func asynchronously(engine: Engine) async throws {
