@@ -125,11 +125,17 @@ extension ObjectContext: BagHome {
         own.content.withLock { $0.newMembers = Set(new.map { $0.member }) }
         // Without the context's lock, since one of another context has that one's.
         let outside = new.filter { new in new.object.live.withLock { _ in new.object.live.status == .detached } }
-        if outside.isEmpty { return }
-        let areStored = try read(includingPendingChanges: false) { transaction in try outside.map { try transaction.isStored($0.member) } }
         // What a store has given is in no context and stored, so it is a member as it is. The id of a pending deletion is refused.
-        let members = zip(outside, areStored).filter { !$1 || isToBeDeleted($0.member, $0.object) }.map { $0.0.object }
+        let stored = try storedMembers(among: outside)
+        let members = outside.filter { !stored.contains($0.member) || isToBeDeleted($0.member, $0.object) }.map { $0.object }
         if !members.isEmpty { try insert(members, noting: own) }
+    }
+
+    /// Those that a store has given, or this context had before it was reset, and that are stored. For others nothing is read, which may wait for a writer.
+    private func storedMembers(among new: [(member: AnyReference, object: any LiveModel)]) throws -> Set<AnyReference> {
+        let known = new.filter { new in new.object.live.withLock { _ in new.object.live.isOfRecord || new.object.live.isForgotten } }
+        if known.isEmpty { return [] }
+        return try read(includingPendingChanges: false) { transaction in Set(try known.map { $0.member }.filter { try transaction.isStored($0) }) }
     }
 
     private func isToBeDeleted(_ member: AnyReference, _ object: any LiveModel) -> Bool {

@@ -17,6 +17,8 @@ public final class _LiveObjectState: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var status = LiveObjectStatus.detached
     /// Whether the context has forgotten the object: it was reset.
     @exclusivity(unchecked) @usableFromInline var isForgotten = false
+    /// Whether a store has made the object of a record, for no context.
+    @exclusivity(unchecked) var isOfRecord = false
     /// Whether the context has the object among its pending ones.
     @exclusivity(unchecked) var isListed = false
     /// The object's place in the identity map of its context, whose lock guards it; ``IdentityMap/noPlace`` when it has none.

@@ -196,7 +196,11 @@ extension RecordLayout {
 extension LiveModel {
     /// The object that the reading context has of the record, or a new one; without a context, a new object in none.
     public static func _makeObject(from record: inout RecordDecoder, for reading: Unmanaged<_ObjectReading>?) throws -> Self {
-        guard let reading else { return try newObject(from: &record) }
+        guard let reading else {
+            let object = try newObject(from: &record)
+            object._$state._withUnsafeGuaranteedRef { $0.isOfRecord = true }
+            return object
+        }
         return try reading._withUnsafeGuaranteedRef { try unsafeDowncast($0, to: ContextReading.self).object(Self.self, &record) }
     }
 
