@@ -29,6 +29,34 @@ import TroveStorage
         #expect(throws: StorageError.self) { try store.open { $0.pageCheck = .everyPage } }
     }
 
+    /// A keyspace whose name leads to a slot without entries, or to that of another one, would seem to have lost its own.
+    @Test(arguments: [0, 2]) func aNameThatLeadsToAnotherSlotIsDamage(slot: UInt8) throws {
+        let store = try TemporaryStore()
+        let backend = try store.open()
+        for name in ["first", "second", "third"] { try backend.fill(0..<3, in: name) }
+        try backend.write(.durable) { writer in try writer.dropKeyspace(#require(try writer.keyspace(named: "third"))) }
+        #expect(try backend.numbers(in: "second")?.count == 3)
+        try backend.close()
+
+        // An entry of the catalogue is the name, then the slot. There are pages of earlier states too.
+        var contents = try store.contents
+        let entry = Data("second".utf8) + Data([1, 0, 0, 0])
+        var count = 0
+        while let found = contents.range(of: entry) {
+            contents[found.upperBound - 4] = slot
+            count += 1
+        }
+        #expect(count > 0)
+        try store.replaceContents(contents)
+        for check in [LMDBBackend.PageCheck.automatic, .branchPages] {
+            #expect {
+                try store.open { $0.pageCheck = check }
+            } throws: { error in
+                if case StorageError.corrupt = error { true } else { false }
+            }
+        }
+    }
+
     /// Writers may go on meanwhile: the check is of one committed state.
     @Test func aStoreThatIsWrittenToIsSound() throws {
         let store = try TemporaryStore()

@@ -22,6 +22,47 @@ import TroveTokyoCabinet
         #expect(throws: StorageError.self) { try files.open() }
     }
 
+    /// Changes what the directory has for the keyspace "second", of number 2 and with 3 entries, between two that have numbers 1 and 3.
+    private func damageDirectory(_ change: (inout [UInt8], _ value: Int) -> Void) throws -> TemporaryStore {
+        let files = try TemporaryStore()
+        let store = try files.open()
+        for name in ["first", "second", "third"] { try store.fill(name, .buffered, numbered(3)) }
+        try store.write(.durable) { writer in try writer.dropKeyspace(#require(try writer.keyspace(named: "third"))) }
+        try store.close()
+        var bytes = try files.bytes()
+        let entry: [UInt8] = [0, 0, 0, 0] + Array("second".utf8) + [0, 0, 0, 2]
+        let found = bytes.withUnsafeBytes { bytes in
+            (0...bytes.count - entry.count).filter { bytes[$0 + 4] == entry[4] && bytes[$0..<$0 + entry.count].elementsEqual(entry) }
+        }
+        #expect(!found.isEmpty)
+        for place in found { change(&bytes, place + entry.count - 4) }
+        try files.write(bytes)
+        return files
+    }
+
+    /// A keyspace under a number that has no entries would seem to have lost its own.
+    @Test func aNumberOfAnotherKeyspaceIsDamage() throws {
+        let files = try damageDirectory { bytes, value in bytes[value + 3] = 3 }
+        let error = #expect(throws: StorageError.self) { try files.open() }
+        #expect(error?.suspectsCorruption == true)
+        let unchecked = try files.open(.init(checkedFileSize: 0))
+        #expect(throws: StorageError.self) { try unchecked.checkStructure() }
+        try unchecked.close()
+    }
+
+    /// Opening counts again what it walks through; in a larger file the check finds that the count is wrong.
+    @Test func aWrongCountIsDamage() throws {
+        let files = try damageDirectory { bytes, value in bytes[value + 11] = 7 }
+        let unchecked = try files.open(.init(checkedFileSize: 0))
+        #expect(throws: StorageError.self) { try unchecked.checkStructure() }
+        try unchecked.close()
+        let store = try files.open()
+        try store.checkStructure()
+        let count = try store.read { reader in try reader.count(in: #require(try reader.keyspace(named: "second"))) }
+        #expect(count == 3)
+        try store.close()
+    }
+
     /// The pages of what was committed are in the file, also while it is open and written to.
     @Test func anOpenStoreIsSound() throws {
         let files = try TemporaryStore()

@@ -5,6 +5,8 @@ extension StoreCheck {
     enum Kind {
         /// The records of other databases.
         case main
+        /// The names of the keyspaces and their slots.
+        case catalogue
         case keyspace
         /// Lists of free pages, under the number of the state that freed them.
         case free
@@ -97,14 +99,14 @@ extension StoreCheck {
                 throw StorageError.notAStore(errors.details("the file is an LMDB file of another program: its main database holds entries"))
             }
             try tree.visit(&self, node.key, node.data)
-        case .keyspace, .free:
+        case .catalogue, .keyspace, .free:
             var data = node.data
             if node.flags == FileLayout.bigData {
                 data = try checkedOverflow(node, page, &tree)
             } else if node.flags != 0 {
                 throw wrong(page, "has a node of a wrong kind")
             }
-            if tree.kind == .free { try tree.visit(&self, node.key, data) }
+            if tree.kind != .keyspace { try tree.visit(&self, node.key, data) }
         }
     }
 

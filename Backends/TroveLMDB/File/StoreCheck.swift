@@ -38,34 +38,51 @@ struct StoreCheck {
     }
 
     mutating func run() throws {
-        var keyspaces: [DatabaseRecord] = []
-        var slots: Set<String> = []
-        var hasCatalogue = false
+        var catalogue: DatabaseRecord?
+        var slots: [String: DatabaseRecord] = [:]
         try walk(meta.main, named: "the main database", kind: .main) { check, key, value in
             let name = String(decoding: key, as: UTF8.self)
             if name.hasPrefix(Catalogue.databasePrefix) {
-                hasCatalogue = true
                 if name != Catalogue.databaseName {
                     throw StorageError.newerFormat(
                         check.errors.details("the store was written by a newer version of Trove, with '\(name)'; use that version"))
                 }
+                catalogue = DatabaseRecord(value)
             } else if name.hasPrefix(Catalogue.slotPrefix) {
-                slots.insert(name)
+                slots[name] = DatabaseRecord(value)
             } else {
                 throw check.notTroves
             }
-            keyspaces.append(DatabaseRecord(value))
         }
-        guard hasCatalogue || meta.main.entries == 0 else { throw notTroves }
-        guard slots.allSatisfy({ Self.isSlot($0, below: slots.count) }) else { throw errors.corrupt("keyspaces are missing from its main database") }
-        for record in keyspaces {
-            guard record.flags == 0, record.pad == 0 else { throw errors.corrupt("the record of a keyspace is wrong") }
+        guard catalogue != nil || meta.main.entries == 0 else { throw notTroves }
+        guard slots.keys.allSatisfy({ Self.isSlot($0, below: slots.count) }) else { throw errors.corrupt("keyspaces are missing from its main database") }
+        if let catalogue { try checkNames(in: catalogue, of: slots) }
+        for record in slots.values {
+            try checkKind(of: record)
             try walk(record, named: "a keyspace", kind: .keyspace) { _, _, _ in }
         }
         try walk(meta.free, named: "the list of free pages", kind: .free) { check, key, value in
             try check.useFreePages(key, value)
         }
         guard meta.lastPage <= max(UInt(file.count / pageSize), highest) else { throw errors.corrupt("it has more pages than are accounted for") }
+    }
+
+    /// Checks that each slot with entries has one name. A name that leads to another slot would show a keyspace without its entries, or with those of another.
+    private mutating func checkNames(in catalogue: DatabaseRecord, of slots: [String: DatabaseRecord]) throws {
+        try checkKind(of: catalogue)
+        var unnamed = slots
+        try walk(catalogue, named: "the catalogue", kind: .catalogue) { check, _, value in
+            guard value.count == MemoryLayout<UInt32>.size else { throw check.errors.corrupt("an entry of the catalogue has a wrong size") }
+            let slot = Int(UInt32(littleEndian: value.loadUnaligned(as: UInt32.self)))
+            guard unnamed.removeValue(forKey: Catalogue.databaseName(ofSlot: slot)) != nil else {
+                throw check.errors.corrupt("the catalogue names keyspace \(slot), which does not exist or has another name")
+            }
+        }
+        guard unnamed.values.allSatisfy({ $0.entries == 0 }) else { throw errors.corrupt("a keyspace with entries is missing from the catalogue") }
+    }
+
+    private func checkKind(of record: DatabaseRecord) throws {
+        guard record.flags == 0, record.pad == 0 else { throw errors.corrupt("the record of a keyspace is wrong") }
     }
 
     private static func isSlot(_ name: String, below count: Int) -> Bool {

@@ -168,42 +168,8 @@ extension Engine {
 
     var compactionPath: String { file.path + ".trove-compact" }
 
-    private func readHeader(_ locked: LockedFile) throws -> FileHeader {
+    func readHeader(_ locked: LockedFile) throws -> FileHeader {
         try FileHeader(locked.bytes(at: 0, count: FileHeader.size), of: file)
-    }
-
-    /// Walks through the pages of a file that is small enough or marked as damaged. Gives the count of every keyspace.
-    private func checkPages(of locked: LockedFile, _ header: FileHeader) throws -> [UInt32: Int]? {
-        guard needsCheck(header) else { return nil }
-        let counts = try locked.withMapping { try checkedCounts(in: $0, header) }
-        if header.pages.isMarkedDamaged, writeRefusal == nil {
-            // The failure was elsewhere, a full disk for one. The library would refuse to write.
-            let flags = header.pages.flags & ~PageStoreHeader.damagedFlag
-            try withUnsafeBytes(of: flags) { try locked.write($0, at: PageStoreHeader.flagsOffset) }
-        }
-        return counts
-    }
-
-    /// Walks through the pages of the open file. For a thread inside the gate: committed pages are in the file.
-    func checkStructure() throws {
-        guard let locked else { return }
-        let header = try readHeader(locked)
-        guard UInt64(try locked.size()) >= header.pages.fileSize else {
-            throw error(StorageError.corrupt, "the file is cut off: it should have \(header.pages.fileSize) bytes; restore a copy")
-        }
-        _ = try locked.withMapping { try checkedCounts(in: $0, header) }
-    }
-
-    private func needsCheck(_ header: FileHeader) -> Bool {
-        header.pages.fileSize <= UInt64(max(options.checkedFileSize, 0)) || header.pages.isMarkedDamaged
-    }
-
-    private func checkedCounts(in bytes: UnsafeRawBufferPointer, _ header: FileHeader) throws -> [UInt32: Int] {
-        do {
-            return try PageWalk.counts(in: bytes, header: header)
-        } catch let damage as PageWalk.Damage {
-            throw error(StorageError.corrupt, "the file is damaged: \(damage.what); restore a copy")
-        }
     }
 
     private func openFailure(of handle: UnsafeMutablePointer<TCBDB>) -> StorageError {
@@ -237,6 +203,7 @@ extension Engine {
         }
         if handle.pointee.hdb.pointee.fatal { throw failure(of: handle, "reading the directory of keyspaces") }
         if let counts {
+            try check(counts, against: directory)
             for number in directory.numbers.values { directory.setCount(counts[number] ?? 0, of: number) }
         }
         self.directory = directory
