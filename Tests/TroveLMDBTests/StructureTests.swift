@@ -29,6 +29,33 @@ import TroveStorage
         #expect(throws: StorageError.self) { try store.open { $0.pageCheck = .everyPage } }
     }
 
+    /// The file that is damaged is the store's, not the backup that is given up.
+    @Test func aBackupOfADamagedStoreNamesTheStore() throws {
+        let store = try TemporaryStore()
+        let backend = try store.open()
+        try backend.fill(0..<200)
+        try backend.close()
+
+        // Two entries of a leaf change places, which a copy takes along.
+        var contents = [UInt8](try store.contents)
+        let leaves = stride(from: 4_096 * 2, to: contents.count, by: 4_096).filter { contents[$0 + 10] == 2 && contents[$0 + 12] > 40 }
+        #expect(!leaves.isEmpty)
+        for leaf in leaves {
+            contents.swapAt(leaf + 16, leaf + 18)
+            contents.swapAt(leaf + 17, leaf + 19)
+        }
+        try store.replaceContents(Data(contents))
+        let damaged = try store.open { $0.pageCheck = .branchPages }
+        let copy = store.directory + "/copy.lmdb"
+        #expect {
+            try damaged.backUp(to: copy)
+        } throws: { error in
+            if case StorageError.corrupt(let details) = error { details.path == damaged.path } else { false }
+        }
+        #expect(!FileManager.default.fileExists(atPath: copy))
+        try damaged.close()
+    }
+
     /// A keyspace whose name leads to a slot without entries, or to that of another one, would seem to have lost its own.
     @Test(arguments: [0, 2]) func aNameThatLeadsToAnotherSlotIsDamage(slot: UInt8) throws {
         let store = try TemporaryStore()

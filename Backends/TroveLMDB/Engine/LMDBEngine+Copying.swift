@@ -95,8 +95,16 @@ extension LMDBEngine {
             // LMDB copies from a transaction of its own, which the file may have outgrown.
             if code == MDB_MAP_RESIZED { throw MapIsOutgrown() }
             do {
-                if code != MDB_SUCCESS { throw errors.error(code, doing: "copy the store") }
-                try Self.checkCopy(descriptor, errors)
+                // Codes of LMDB's own are of what is copied; those of the system are of the place it is copied to.
+                if code != MDB_SUCCESS { throw (code < 0 ? environment.errors : errors).error(code, doing: "copy the store") }
+                do {
+                    try Self.checkCopy(descriptor, errors)
+                } catch StorageError.corrupt(var details) {
+                    // The copy has what was found in the store, on pages with other numbers.
+                    details.path = environment.errors.path
+                    details.message = "a copy shows that " + details.message
+                    throw StorageError.corrupt(details)
+                }
                 break
             } catch {
                 // The state of a transaction that began between two commits of other processes may be half of one and half of another, see
