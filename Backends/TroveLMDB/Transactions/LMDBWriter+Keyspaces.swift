@@ -64,6 +64,8 @@ extension LMDBWriter {
     }
 
     private func putCatalogueEntry(_ name: [UInt8], _ slot: Int) throws {
+        // In a large transaction any change may write pages out of memory that a cursor has an entry in.
+        core.pointee.generation &+= 1
         let code = name.withUnsafeBytes { name in
             withUnsafeBytes(of: UInt32(slot).littleEndian) { slot in
                 var (key, value) = (MDB_val(name), MDB_val(slot))
