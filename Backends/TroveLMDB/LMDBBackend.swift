@@ -14,7 +14,8 @@ import TroveStorage
 /// ```
 ///
 /// The path names a file; LMDB keeps its locks in a second one beside it, with `-lock` added to the name.
-/// Several backends on one file in a process share one engine, whatever path or hard link they were opened by.
+/// Several backends on one file in a process share one engine, whatever path or hard link they were opened by. Several processes open a file that has
+/// several hard links always by the same one: by another they would have other locks, and write over what the others read and write.
 ///
 /// Readers never wait for a writer and see the state before it. A write waits for other threads and for other processes of Trove's at most
 /// for ``Options/writerTimeout``; a program that writes the file **with LMDB alone** is waited for without limit.
