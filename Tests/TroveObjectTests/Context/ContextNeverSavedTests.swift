@@ -71,6 +71,25 @@ import Testing
         #expect(try fixture.store.verify().danglingReferenceCount == 0)
     }
 
+    /// The lazy value of what came and went while a save was under way was forgotten, and no save succeeded from then on.
+    @Test(arguments: Engine.allCases) func whatCameAndWentDuringASaveHasItsLazyValue(_ engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        try context.insert(UndoTag(name: "live"))
+        fixture.store.delegate = ActionDuringSave {
+            let book = UndoBook(title: "A")
+            book.text = String(repeating: "text ", count: 100)
+            try? context.insert(book)
+            try? context.delete(book)
+        }
+        try context.save()
+        fixture.store.delegate = nil
+        #expect(context.domain.withLock { context.state.ghosts.count } == 1)
+        try context.save()
+        #expect(try titles(fixture) == [])
+        #expect(context.domain.withLock { context.state.ghosts.isEmpty } && context.annexes.all.isEmpty)
+    }
+
     /// References to an object that was deleted before it was ever saved were stored, and led nowhere.
     @Test(arguments: Engine.allCases) func nothingPointsAtWhatWasNeverSaved(_ engine: Engine) throws {
         let fixture = try fixture(engine)

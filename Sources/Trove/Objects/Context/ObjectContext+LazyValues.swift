@@ -64,7 +64,8 @@ extension ObjectContext {
     /// Forgets the lazy values that no pending change and no step to undo has. The lock is held.
     func forgetAnnexes() {
         let count = annexes.all.count
-        guard count > 0, state.pending.isEmpty else { return }
+        // What came and went while a save was under way is still to be written by the next.
+        guard count > 0, state.pending.isEmpty, state.ghosts.isEmpty else { return }
         guard let history = state.history else {
             state.keptAnnexes = 1
             return annexes.keep([])
