@@ -78,6 +78,20 @@ import Testing
         #expect(try fixture.store.verify().isSound)
     }
 
+    /// The lock was held while the sequence ran, which may wait for a thread that wants it.
+    @Test(arguments: Engine.allCases) func loadingGoesThroughASequenceWithoutTheLock(engine: Engine) throws {
+        let fixture = try liveFixture(engine)
+        let ids = try fill(fixture.store, 2, 2)
+        let context = ObjectContext(fixture.store)
+        var wasHeld: [Bool] = []
+        let teams = try context.fetch(Team.self, ids: ids).lazy.map { team in
+            wasHeld.append(context.domain.lock.isHeld)
+            return team
+        }
+        #expect(try context.load(\.players, of: teams).count == 4)
+        #expect(wasHeld == [false, false])
+    }
+
     @Test(arguments: Engine.allCases) func danglingReferences(engine: Engine) throws {
         let fixture = try liveFixture(engine)
         let ids = try fill(fixture.store, 1, 3)

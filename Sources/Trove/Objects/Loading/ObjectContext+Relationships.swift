@@ -24,8 +24,9 @@ extension ObjectContext {
         }
         var targets: [String: (order: [AnyReference], seen: Set<AnyReference>)] = [:]
         var names: [String] = []
-        domain.withLock {
-            for target in objects.lazy.flatMap({ $0._$targets(of: field) }) {
+        for object in objects {
+            // With the lock of where the object is, and not while the sequence runs code of its own.
+            for target in object.live.withLock({ _ in object._$targets(of: field) }) {
                 if targets[target.modelName] == nil { names.append(target.modelName) }
                 if targets[target.modelName, default: ([], [])].seen.insert(target).inserted { targets[target.modelName]?.order.append(target) }
             }
