@@ -43,6 +43,28 @@ final class CountedTree {
 }
 
 @Suite struct LongRelationshipTests {
+    /// A member that was read meanwhile showed the removal, and the next save stored it.
+    @Test(arguments: Engine.allCases) func aRemovalIsTakenBackWhileAMemberIsRead(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: CountedLeaf.self, CountedTree.self) }
+        let (filling, context) = (ObjectContext(fixture.store), ObjectContext(fixture.store))
+        let full = CountedTree(0)
+        full.list = ObjectList([CountedLeaf(1), CountedLeaf(2)])
+        try filling.insert(full)
+        try filling.save()
+        let tree = try #require(try context.fetch(CountedTree.self, id: CountedID(0)))
+        tree.list.remove(at: 0)
+        let leaf = try context.read { transaction -> CountedLeaf? in
+            // As another thread may: the changes that the read shows were taken before.
+            try context.revert(\.list, of: tree)
+            return try transaction.fetch(CountedLeaf.self, id: CountedID(1))
+        }
+        #expect(leaf?.tree === tree)
+        try context.save()
+        #expect(leaf?.tree === tree && tree.list.count == 2)
+        try filling.refresh()
+        #expect(full.list.count == 2)
+    }
+
     /// Each object that the owner brings in was looked for among all.
     @Test func anOwnerBringsInManyObjects() throws {
         let fixture = try StoreFixture(.memory) { try ObjectStore($0, models: CountedLeaf.self, CountedTree.self) }

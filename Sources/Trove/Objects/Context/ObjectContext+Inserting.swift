@@ -153,17 +153,20 @@ extension ObjectContext {
     /// Gives objects that show only what pending changes of others do to them the values they are stored with: one of those changes is no more.
     func forgetDerived() throws {
         state.derivation &+= 1
-        for (object, changeCount) in state.derived where object.live.status == .changed {
-            let live = object.live
-            guard let image = live.image else { continue }
-            if live.changeCount == changeCount {
-                try assign(image, to: object)
-                live.becomeClean(version: live.version)
-            } else {
-                try assign(ownChanges(of: object, since: image), to: object)
-            }
-        }
+        for (object, changeCount) in state.derived { try forgetDerived(object, changeCount) }
         state.derived = []
+    }
+
+    /// The same for one of them, with its `changeCount` before it was changed itself.
+    func forgetDerived(_ object: any LiveModel, _ changeCount: UInt64) throws {
+        let live = object.live
+        guard live.status == .changed, let image = live.image else { return }
+        if live.changeCount == changeCount {
+            try assign(image, to: object)
+            live.becomeClean(version: live.version)
+        } else {
+            try assign(ownChanges(of: object, since: image), to: object)
+        }
     }
 
     /// The record of an object with the fields that were changed themselves, and the others as they were.

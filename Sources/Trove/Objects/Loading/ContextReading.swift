@@ -28,6 +28,8 @@ final class ContextReading: _ObjectReading {
     @exclusivity(unchecked) private var touched: [(object: any LiveModel, changeCount: UInt64)] = []
     /// The context's ``ContextState/derivation`` when the pending changes were taken.
     var derivation: UInt64 = 0
+    /// Its ``ContextState/outdatedCount`` then.
+    var outdatedCount: UInt64 = 0
     /// The groups that are not full yet, by model.
     @exclusivity(unchecked) private var groups: [ObjectIdentifier: FaultGroup] = [:]
     /// The one of the object that came last, the model of its objects, and how many more it takes.
@@ -119,7 +121,7 @@ final class ContextReading: _ObjectReading {
     /// Ends the read, outside of its transaction.
     func finish() throws {
         tellGroup()
-        if !loaded.isEmpty { try context.didRead(loaded, touched: touched, derivation: derivation, since: epoch) }
+        if !loaded.isEmpty { try context.didRead(loaded, touched: touched, by: self, since: epoch) }
         if provisional.isEmpty { return }
         try context.bringUpToDate(provisional, keepingChanges: true)
         map.confirm(provisional)

@@ -140,6 +140,9 @@ extension ObjectContext {
         }
     }
 
+    /// Brings an object that is as it is stored up to pending changes of others, which came while it was being read.
+    func showPendingChanges(of object: some LiveModel) throws { try showPendingChanges(in: [object]) }
+
     /// Brings those of some objects that were read as they are stored up to pending changes of others, which came while they were being read.
     private func showPendingChanges<Target: LiveModel>(in objects: [Target]) throws {
         let (outdated, derivation) = domain.withLock {

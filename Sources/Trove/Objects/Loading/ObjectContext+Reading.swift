@@ -39,7 +39,7 @@ extension ObjectContext: AsyncObjectSource {
         if let active = activeTransaction { return try body(active) }
         let reading = ContextReading(self)
         let cut = includingPendingChanges ? try takeCut() : ChangeCut()
-        reading.derivation = cut.derivation
+        (reading.derivation, reading.outdatedCount) = (cut.derivation, cut.outdatedCount)
         let result: Result
         do {
             result = try cut.isEmpty ? readStored(reading, body) : readPending(cut, reading, body)
@@ -99,10 +99,11 @@ extension ObjectContext: AsyncObjectSource {
     ///
     /// - Parameter touched: those that show what pending changes of others do to them, with their `changeCount` before another thread had them.
     func didRead(
-        _ loaded: [any LiveModel], touched: [(object: any LiveModel, changeCount: UInt64)], derivation: UInt64, since epoch: UInt64
+        _ loaded: [any LiveModel], touched: [(object: any LiveModel, changeCount: UInt64)], by reading: ContextReading, since epoch: UInt64
     ) throws {
         // They are there, also when they cannot be brought up to date.
         defer { call(.didLoad, of: loaded) { $0.didLoad() } }
+        var changedSince: [any LiveModel] = []
         if !touched.isEmpty {
             try domain.withLock {
                 for (object, changeCount) in touched where object.live.status == .changed {
@@ -110,9 +111,15 @@ extension ObjectContext: AsyncObjectSource {
                     addPending(object)
                 }
                 // The changes that they are derived from may have been taken back while the read was under way.
-                if derivation != state.derivation { try forgetDerived() }
+                if reading.derivation != state.derivation { return try forgetDerived() }
+                // So may those that came before the objects were there to be changed with them.
+                for (object, changeCount) in touched where state.outdated[object.contextKey, default: 0] > reading.outdatedCount {
+                    try forgetDerived(object, changeCount)
+                    changedSince.append(object)
+                }
             }
         }
+        for object in changedSince { try showPendingChanges(of: object) }
         // What was saved while the read was under way reached only the objects that were there.
         if epoch != self.epoch {
             try bringUpToDate(loaded, keepingChanges: true)
