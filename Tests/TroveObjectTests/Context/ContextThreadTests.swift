@@ -160,6 +160,15 @@ import Testing
         #expect(Autosave.after(changes: 1).delay(afterFailures: 3) == nil)
     }
 
+    /// A count that was set later was kept as it was, and no change is the one before none.
+    @Test func aCountOfChangesIsOneAtLeast() {
+        var autosave = Autosave()
+        autosave.changeCount = 0
+        #expect(autosave == .after(changes: 1))
+        autosave.changeCount = nil
+        #expect(autosave == .never)
+    }
+
     @Test(arguments: Engine.allCases) func failuresAreCountedUntilASaveSucceeds(engine: Engine) async throws {
         let fixture = try liveFixture(engine)
         let isRefused = SharedFlag()

@@ -5,7 +5,9 @@
 /// twice as long, up to a minute.
 public struct Autosave: Sendable, Hashable {
     /// The number of property changes, insertions and deletions after which the context saves; nil for never. At least 1.
-    public var changeCount: Int?
+    public var changeCount: Int? {
+        didSet { changeCount = changeCount.map { max(1, $0) } }
+    }
     /// The time after the first unsaved change when the context saves; nil for never.
     public var interval: Duration?
 
