@@ -59,7 +59,24 @@ extension QueryRun {
 
     /// A key that an index gave has to have a record; an id that was asked for need not.
     func throwMissing(_ key: RawSpan) throws {
-        guard plan.access.findsRecords, let index = plan.access.firstIndex else { return }
+        guard plan.access.findsRecords, let index = try index(in: plan.access, thatHas: key) else { return }
         throw index.missingRecord(of: key)
+    }
+
+    /// The index that has an entry of a key which a step has found; nil when none of its steps reads one.
+    private func index(in access: Access, thatHas key: RawSpan) throws -> IndexBinding? {
+        switch access.kind {
+        case .nothing, .lookups, .records: return nil
+        case .index(let scan): return scan.index
+        case .words(let scan): return scan.index
+        case .intersection(let parts):
+            // Each of them has found it.
+            for part in parts { if let index = try index(in: part, thatHas: key) { return index } }
+        case .union(let parts):
+            var sought = KeyList()
+            sought.append(key)
+            for part in parts where try !gather(part).intersection(sought).isEmpty { return try index(in: part, thatHas: key) }
+        }
+        return nil
     }
 }

@@ -49,15 +49,6 @@ struct Access: Sendable {
         }
     }
 
-    /// The first index among the steps.
-    var firstIndex: IndexBinding? {
-        if case .index(let scan) = kind { return scan.index }
-        for part in parts {
-            if let index = part.firstIndex { return index }
-        }
-        return nil
-    }
-
     /// The steps it is made of.
     var parts: [Access] {
         switch kind {

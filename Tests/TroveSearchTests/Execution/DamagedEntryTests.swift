@@ -70,6 +70,47 @@ import TroveStorage
         }
     }
 
+    /// Of several indexes that find the objects of a query, the one is named whose entry has no record.
+    @Test(arguments: Engine.allCases) func missingRecordsAreToldByTheIndexThatHasThem(engine: Engine) throws {
+        let indexes = [Index<Tune>([.ascending(\.artist)], name: "artists"), Index<Tune>([.ascending(\.year)], name: "years")]
+        let fixture = try Tune.$declared.withValue(indexes) { try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Tune.self) } }
+        let tunes = (0..<40).map { Tune(artist: "\($0)", year: $0, rating: nil, tags: [], title: "", seconds: 1) }
+        try fixture.store.save(tunes)
+        let fetch = fixture.store.fetch(Tune.self).where { $0.artist == "3" || $0.year == 7 }
+        #expect(try fetch.explain(running: false).indexes == ["artists", "years"])
+        #expect(try fetch.count() == 2)
+        try Self.removeRecord(tunes[7].id.keyBytes, of: "Tune", fixture.store)
+        #expect { try fetch.all() } throws: { error in
+            if case TroveError.corruptIndex(model: "Tune", index: "years", _) = error { true } else { false }
+        }
+    }
+
+    /// An index of words or of parts of texts that finds an object without a record is told, and the object is not left out.
+    @Test(arguments: Engine.allCases) func missingRecordsAreToldByIndexesOfTexts(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Article.self) }
+        let articles = (0..<30).map { Article(title: $0 == 5 ? "autumn" : "leaves", body: "", code: $0 == 5 ? "xyzzy" : "abcab", year: 1, note: nil) }
+        try fixture.store.save(articles)
+        let fetches = [fixture.store.fetch(Article.self).where { $0.hasWords("autumn") }, fixture.store.fetch(Article.self).where { $0.code.contains("xyzzy") }]
+        for fetch in fetches {
+            #expect(try fetch.explain(running: false).indexes.count == 1)
+            #expect(try fetch.all() == [articles[5]])
+        }
+        try Self.removeRecord(articles[5].id.keyBytes, of: "Article", fixture.store)
+        for fetch in fetches {
+            #expect { try fetch.all() } throws: { error in
+                if case TroveError.corruptIndex(model: "Article", _, _) = error { true } else { false }
+            }
+        }
+    }
+
+    /// Removes a record from the engine, without the store's knowledge.
+    private static func removeRecord(_ key: [UInt8], of modelName: String, _ store: ObjectStore) throws {
+        try store.core.backend.write(.relaxed) { writer in
+            let keyspace = try #require(try writer.keyspace(named: modelName))
+            #expect(try writer.delete(key.span.bytes, in: keyspace))
+        }
+    }
+
     private static func expectCorrupt(_ damage: Comment, _ body: () throws -> Void) {
         #expect(damage) {
             try body()
