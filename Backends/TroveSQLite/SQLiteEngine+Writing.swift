@@ -41,9 +41,12 @@ extension SQLiteEngine {
         defer { if isFollowed { noteEnd(since: before, isChanged: isChanged) } }
         var failure: StorageError?
         do {
-            let generation = try writer.integer(.generation) ?? 0
-            writer.names.adopt(generation: generation)
-            let transaction = SQLiteWriter(of: self, on: writer, generation: UInt32(generation))
+            // Looked at in opening too, but the file may have been damaged since.
+            guard let generation = try writer.integer(.generation).flatMap({ UInt32(exactly: $0) }), generation <= SQLiteWriter.maxKeyspaceNumber else {
+                throw writer.failure(SQLITE_CORRUPT)
+            }
+            writer.names.adopt(generation: Int(generation))
+            let transaction = SQLiteWriter(of: self, on: writer, generation: generation)
             defer {
                 failure = transaction.state.poison ?? failure
                 transaction.finish()

@@ -122,7 +122,12 @@ class SQLiteReader: StorageReader {
     /// Looks the name up in the directory.
     final func keyspaceNumber(_ name: UnsafeRawBufferPointer) throws -> UInt32? {
         try poisoning {
-            try connection.integer(.keyspaceNumber) { connection.bind($0, 1, name) }.map { UInt32(truncatingIfNeeded: $0) }
+            guard let found = try connection.integer(.keyspaceNumber, { connection.bind($0, 1, name) }) else { return nil }
+            // Another one is damage that SQLite cannot see.
+            guard let number = UInt32(exactly: found), (1...SQLiteWriter.maxKeyspaceNumber).contains(number) else {
+                throw connection.failure(SQLITE_CORRUPT)
+            }
+            return number
         }
     }
 

@@ -60,6 +60,25 @@ struct TransactionTests {
         }
     }
 
+    /// It was taken as it stood, cut to 32 bits, and the greatest one ended the program.
+    @Test(arguments: ["-1", "0", "4294967295", "4294967297"]) func aNumberThatNoKeyspaceHasIsDamage(number: String) throws {
+        let fixture = try Fixture()
+        try fixture.put([1], [1])
+        // The generation tells that what was looked up is old.
+        try RawDatabase(fixture.path).execute("UPDATE trove_state SET generation = 2; UPDATE trove_keyspaces SET number = \(number)")
+        try #require(StorageError.name { _ = try fixture.value(of: [1]) } == "corrupt")
+        #expect(StorageError.name { try fixture.put([1], [2]) } == "corrupt")
+    }
+
+    /// Without it, numbers of keyspaces began anew.
+    @Test(arguments: ["UPDATE trove_state SET generation = -1", "UPDATE trove_state SET generation = 4294967296", "DELETE FROM trove_state"])
+    func aGenerationThatIsDamagedWhileTheStoreIsOpenIsDamage(change: String) throws {
+        let fixture = try Fixture()
+        try fixture.put([1], [1])
+        try RawDatabase(fixture.path).execute(change)
+        #expect(StorageError.name { try fixture.put([1], [2]) } == "corrupt")
+    }
+
     @Test func aWriterOfAnotherProcessIsWaitedForAndTimesOut() throws {
         var options = SQLiteBackend.Options()
         options.writerTimeout = .milliseconds(30)
