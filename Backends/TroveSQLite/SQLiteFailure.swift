@@ -23,7 +23,9 @@ struct SQLiteFailure {
         let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
         let isSame = extended & 0xFF == code & 0xFF
         self.code = isSame ? extended : code
-        systemError = handle.map { sqlite3_system_errno($0) } ?? 0
+        // SQLite sets it for these failures alone, and never takes it back: beside others it is of an earlier one.
+        let isOfSystem = code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN
+        systemError = isOfSystem ? handle.map { sqlite3_system_errno($0) } ?? 0 : 0
         message = isSame && handle != nil ? String(cString: sqlite3_errmsg(handle)) : String(cString: sqlite3_errstr(code))
     }
 

@@ -65,13 +65,11 @@ extension SQLiteWriter {
     }
 
     func putLarge(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace) throws {
-        if let id = try largeValueID(key, in: keyspace) {
-            try storeLarge(.updateLargeValue, id, value)
-        } else {
-            let id = try newID(in: keyspace.number)
-            try storeLarge(.insertLargeValue, id, value)
-            try storeID(.put, key, id, in: keyspace)
-        }
+        // A damaged file may have an entry without its row.
+        if let id = try largeValueID(key, in: keyspace), try storeLarge(.updateLargeValue, id, value) > 0 { return }
+        let id = try newID(in: keyspace.number)
+        try storeLarge(.insertLargeValue, id, value)
+        try storeID(.put, key, id, in: keyspace)
     }
 
     func insertLarge(_ key: RawSpan, _ value: RawSpan, in keyspace: Keyspace) throws -> Bool {
@@ -93,8 +91,10 @@ extension SQLiteWriter {
         return id
     }
 
-    private func storeLarge(_ kind: StatementKind, _ id: Int64, _ value: RawSpan) throws {
-        _ = try value.withUnsafeBytes { value in
+    /// Returns the number of rows.
+    @discardableResult
+    private func storeLarge(_ kind: StatementKind, _ id: Int64, _ value: RawSpan) throws -> Int {
+        try value.withUnsafeBytes { value in
             try run(kind) {
                 sqlite3_bind_int64($0, 1, id)
                 connection.bind($0, 2, value)

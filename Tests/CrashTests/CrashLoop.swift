@@ -1,5 +1,5 @@
-import Foundation
 import EngineSupport
+import Foundation
 import Testing
 
 /// The crash loop's program, which the build puts beside the tests.

@@ -1,5 +1,5 @@
-import Foundation
 import EngineSupport
+import Foundation
 import Testing
 
 /// Short runs of the crash loop; `make crash` runs long.

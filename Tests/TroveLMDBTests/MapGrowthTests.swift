@@ -1,8 +1,8 @@
 import CLMDB
 import Dispatch
+import EngineSupport
 import Foundation
 import Synchronization
-import EngineSupport
 import Testing
 import TroveStorage
 

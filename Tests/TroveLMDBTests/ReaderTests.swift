@@ -1,6 +1,6 @@
 import Dispatch
-import Foundation
 import EngineSupport
+import Foundation
 import Testing
 import TroveLMDB
 import TroveStorage

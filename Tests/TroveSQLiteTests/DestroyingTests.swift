@@ -1,7 +1,7 @@
 import CSQLite
+import EngineSupport
 import Foundation
 import Synchronization
-import EngineSupport
 import Testing
 import TroveBackendKit
 import TroveStorage

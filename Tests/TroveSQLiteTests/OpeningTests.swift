@@ -1,6 +1,6 @@
 import CSQLite
-import Foundation
 import EngineSupport
+import Foundation
 import Testing
 import TroveStorage
 
@@ -291,5 +291,16 @@ struct OpeningTests {
             try store.write(.buffered) { writer in try writer.put([1], [2], in: try writer.createKeyspace(named: "data")) }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
+    }
+
+    @Test func aFailureOfSQLiteAloneHasNoReasonOfTheSystem() throws {
+        var handle: OpaquePointer?
+        defer { sqlite3_close(handle) }
+        try #require(sqlite3_open(":memory:", &handle) == SQLITE_OK)
+        sqlite3_exec(handle, "ATTACH '/no/such/directory/file' AS other", nil, nil, nil)
+        #expect(sqlite3_system_errno(handle) != 0)
+        let code = sqlite3_exec(handle, "SELECT nothing", nil, nil, nil)
+        #expect(code == SQLITE_ERROR)
+        #expect(SQLiteFailure(code: code, handle: handle).systemError == 0)
     }
 }

@@ -1,6 +1,6 @@
 import CSQLite
-import Foundation
 import EngineSupport
+import Foundation
 import Testing
 import TroveStorage
 

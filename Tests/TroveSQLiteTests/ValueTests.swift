@@ -83,5 +83,8 @@ struct ValueTests {
         try fixture.put([1], Array(repeating: 1, count: 10_000))
         try RawDatabase(fixture.path).execute("DELETE FROM trove_values")
         #expect(StorageError.name { _ = try fixture.value(of: [1]) } == "corrupt")
+
+        try fixture.put([1], Array(repeating: 2, count: 10_001))
+        #expect(try fixture.value(of: [1]) == Array(repeating: 2, count: 10_001))
     }
 }

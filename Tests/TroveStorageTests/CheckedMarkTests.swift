@@ -1,5 +1,5 @@
-import Foundation
 import EngineSupport
+import Foundation
 import Testing
 import TroveBackendKit
 

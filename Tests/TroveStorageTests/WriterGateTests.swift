@@ -1,6 +1,6 @@
+import EngineSupport
 import Foundation
 import Synchronization
-import EngineSupport
 import Testing
 
 @testable import TroveBackendKit

@@ -1,8 +1,8 @@
 #if os(Linux)
+import EngineSupport
 import Foundation
 import SchedulerProbe
 import Synchronization
-import EngineSupport
 import Testing
 import TroveStorage
 

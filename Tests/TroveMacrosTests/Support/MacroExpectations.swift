@@ -1,6 +1,6 @@
+import EngineSupport
 import Foundation
 import MacroQuestions
-import EngineSupport
 import Testing
 
 /// Expects the macros in `source` to expand to `expanded`, without a diagnostic.
