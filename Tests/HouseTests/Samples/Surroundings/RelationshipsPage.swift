@@ -36,6 +36,16 @@ enum RelationshipsPage {
         var songs: [Reference<Song>] = []
     }
 
+    @Model struct Shelf {
+        var name: String
+        @Relationship(deleteRule: .cascade, inverse: \Slip.shelf) var slips: [Reference<Slip>] = []
+    }
+
+    @Model struct Slip {
+        var text: String
+        @Relationship var shelf: Reference<Shelf>?
+    }
+
     @Model struct Draft {
         var customerName: String
     }
