@@ -15,7 +15,7 @@ final class TransferFile {
         self.handle = handle
     }
 
-    /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/inputOutput(_:)``.
+    /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/noSuchDirectory(_:)``, ``StorageError/inputOutput(_:)``.
     static func create(_ path: String) throws -> TransferFile {
         // Unlike fileExists, this tells a link that leads nowhere, too.
         guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
@@ -25,8 +25,11 @@ final class TransferFile {
         guard FileManager.default.createFile(atPath: partialPath, contents: nil), let handle = FileHandle(forWritingAtPath: partialPath) else {
             // One that was created and cannot be opened, as when the process has too many files open, is not left behind.
             try? FileManager.default.removeItem(atPath: partialPath)
+            guard hasDirectory(path) else {
+                throw StorageError.noSuchDirectory(.init(engine: "file", path: path, message: "its directory does not exist; create it first"))
+            }
             throw StorageError.inputOutput(
-                .init(engine: "file", path: path, message: "the file cannot be created; check that its directory exists and can be written"))
+                .init(engine: "file", path: path, message: "the file cannot be created; check that its directory can be written"))
         }
         return TransferFile(path, partialPath, handle)
     }
@@ -71,12 +74,21 @@ final class TransferFile {
         }
     }
 
+    /// Whether the directory is there that a file is in, or is to be in.
+    private static func hasDirectory(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        return FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory) && isDirectory.boolValue
+    }
+
     /// The error for what Foundation tells of a file that is read or written.
     static func error(_ error: any Error, _ path: String) -> StorageError {
         let code = FileFailure.code(of: error)
         let details = StorageError.Details(engine: "file", path: path, message: FileFailure.reason(of: error), code: code.map { "\($0)" })
         return switch code {
         case EISDIR: .notAFile(details)
+        case ENOENT where hasDirectory(path): .notAFile(details)
+        case ENOENT, ENOTDIR: .noSuchDirectory(details)
         case EACCES, EPERM: .permissionDenied(details)
         case ENOSPC, EDQUOT, EFBIG: .diskFull(details)
         default: .inputOutput(details)

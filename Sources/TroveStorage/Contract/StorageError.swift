@@ -12,7 +12,7 @@ public enum StorageError: Error, Sendable, Hashable {
     case permissionDenied(Details)
     /// The file, or the file system it is on, cannot be written.
     case readOnly(Details)
-    /// The path leads to something other than a regular file.
+    /// The path leads to something other than a regular file; where one is to be read, also to nothing.
     case notAFile(Details)
     /// The file belongs to another engine or to another program.
     case notAStore(Details)
