@@ -127,13 +127,17 @@ public enum UnknownModels: Sendable, Hashable {
 struct TransferHeader {
     let layouts: TransferLayouts
 
+    /// Where to go with JSON that no export has written.
+    private static let otherJSON = "the first line of an export begins with {\"$trove\":; for other JSON use store.object(_:json:), or TroveImport"
+
     /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``, ``TroveError/newerFormat(stored:supported:)``.
     init(_ line: UnsafeRawBufferPointer) throws {
         do {
             var parser = JSONParser(line)
+            if line.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "[") { throw JSONFault(offset: 0, reason: Self.otherJSON) }
             try parser.beginObject()
             guard let (name, place) = try parser.nextName(isFirst: true), name.elementsEqual("$trove".utf8) else {
-                throw JSONFault(offset: 0, reason: "the first line of an export begins with {\"$trove\":")
+                throw JSONFault(offset: 0, reason: Self.otherJSON)
             }
             var nested = ByteWriter()
             try parser.value(into: &nested)
