@@ -195,7 +195,11 @@ struct FilterCompiler {
         case .path(let path):
             let reader = try reader(path)
             if let type = reader.type, type != .string, type != .url {
-                throw incomparable(path, "it is \(type.shownInErrors.withArticle), and the test is for texts")
+                let elements = switch type.unwrapped {
+                    case .array, .set: "; for its elements write 'x' in \(path)"
+                    default: ""
+                    }
+                throw incomparable(path, "it is \(type.shownInErrors.withArticle), and the test is for texts\(elements)")
             }
             return .path(reader)
         case .value(let value):
