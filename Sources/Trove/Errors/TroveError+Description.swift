@@ -39,7 +39,7 @@ extension TroveError: CustomStringConvertible {
                         + "under a new name, say so, for its values are left behind otherwise: @Attribute(originalName: \"\(first)\")"
                 } ?? "")
         case .idTypeChanged(let model, let stored, let declared):
-            "the id of \(model) is stored as \(stored) and declared as \(declared); ids cannot change their type"
+            "the id of \(model) is stored as \(stored) and declared as \(declared); ids cannot change their type; declare \(stored), or move the objects to a model of another name"
         case .newerModelVersion(let model, let stored, let declared):
             "the store has \(model) in version \(stored), the program in version \(declared); use a newer program"
         case .unknownModel(let model):
@@ -54,7 +54,7 @@ extension TroveError: CustomStringConvertible {
             "the documents of \(collection) have \(limit) different paths, and '\(path.prefix(120))' would be one more; store names that are data, such as ids, as values, or exclude their path "
                 + "from the index: setIndexing(.all.excluding(…))"
         case .unknownType(let name):
-            "the store has no type named '\(name)'"
+            "the store has no type named '\(name)'; layouts() has the names"
         case .unknownField(let model, let field, let known):
             "\(model) has no field named '\(field)'" + NearName.advice(on: field, known: known, listedAs: "it has")
         case .unsupportedKeyPath(let model, let keyPath):
@@ -164,7 +164,7 @@ extension TroveError: CustomStringConvertible {
         case .invalidFullTextFields(let reason):
             "the fields of a full-text index cannot be indexed: \(reason)"
         case .conflict(let model, let id, let object, let stored):
-            "the \(model) \(id) was \(stored == nil ? "deleted" : "changed") elsewhere since it was read, and this save would \(object == nil ? "delete" : "store") it; take the stored version with refresh(object, keepingChanges: false) and change it again, or choose a merge policy: ContextOptions(mergePolicy: .byProperty)"
+            "the \(model) \(id) was \(stored == nil ? "deleted" : "changed") elsewhere since it was read, and this save would \(object == nil ? "delete" : "store") it; \(stored == nil ? "give the object up with rollback()" : "take the stored version with refresh(object, keepingChanges: false) and change it again"), or choose a merge policy: ContextOptions(mergePolicy: .byProperty)"
         case .notInContext(let model, let id):
             "the \(model) \(id) is not in this context: it is in no context, or is deleted or going to be; use an object that the context has fetched or inserted, or insert this one again"
         case .changeLost(let model, let id, let reason):
