@@ -282,4 +282,27 @@ import Testing
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Refused.OtherID.self) }
         #expect(try fixture.store.fetch(Refused.OtherID.self).count() == 1)
     }
+
+    enum Read {
+        enum Old: String, Storable { case unread, reading }
+        enum New: String, Storable { case unread }
+        struct OldSize: Codable { var width = 1 }
+        struct NewSize: Codable, Equatable { var width = 1, height = 2 }
+
+        @Model("book") struct Before { var id: String; var status: Old; var size: OldSize }
+        @Model("book") struct After { var id: String; var status: New; var size: NewSize }
+    }
+
+    /// Values that no longer fit are told with what to do, by the object's id as it is written, and are replaced without being read.
+    @Test(arguments: Engine.allCases) func valuesThatNoLongerFitAreReplaced(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Read.Before.self) }
+        try fixture.store.save(Read.Before(id: "ann", status: .reading, size: .init()))
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Read.After.self) }
+        let books = fixture.store.fetch(Read.After.self)
+        #expect { try books.all() } throws: { "\($0)".contains("book.status of ann cannot be read") && "\($0)".contains("'reading'; give the enum this case, or store another value") }
+        #expect(try books.update(\.status, to: .unread) == 1)
+        #expect { try books.all() } throws: { "\($0)".contains("no value for 'height'; make it optional in its type") }
+        #expect(try books.update(\.size, to: .init()) == 1)
+        #expect(try books.all().map(\.size) == [.init()])
+    }
 }

@@ -92,7 +92,9 @@ extension RecordDecoder {
 extension RawRepresentable {
     @usableFromInline init(stored rawValue: RawValue) throws {
         guard let value = Self(rawValue: rawValue) else {
-            throw DecodingFault.unfit(reason: "\(Self.self) has no case with the raw value '\(rawValue)'")
+            throw DecodingFault.unfit(
+                reason: "\(Self.self) has no case with the raw value '\(rawValue)'; give the enum this case, or store another value: "
+                    + "fetch(…).update(\\.…, to: …) reads none")
         }
         self = value
     }

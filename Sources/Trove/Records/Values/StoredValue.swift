@@ -154,7 +154,7 @@ extension DecodingError {
             switch self {
             case .typeMismatch(let type, let context): (context, "not a \(type): \(context.debugDescription)")
             case .valueNotFound(let type, let context): (context, "no \(type): \(context.debugDescription)")
-            case .keyNotFound(let key, let context): (context, "no value for '\(key.stringValue)'")
+            case .keyNotFound(let key, let context): (context, "no value for '\(key.stringValue)'; make it optional in its type, or store a value that has it")
             case .dataCorrupted(let context): (context, context.debugDescription)
             @unknown default: (Context(codingPath: [], debugDescription: ""), "\(self)")
             }
