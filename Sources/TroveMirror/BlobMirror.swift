@@ -96,7 +96,7 @@ struct BlobMirror {
     /// Whether an error is no matter of the store or the directory, as a full disk is.
     private static func isOfOneFile(_ error: any Error) -> Bool {
         switch error {
-        case StorageError.inputOutput, StorageError.notAFile, StorageError.permissionDenied: true
+        case StorageError.inputOutput, StorageError.notAFile, StorageError.noSuchDirectory, StorageError.permissionDenied: true
         case let failure as DirectoryFiles.Failure: !failure.isOfDisk
         case is MirrorError: false
         default: TakeOver.isRefusal(error)

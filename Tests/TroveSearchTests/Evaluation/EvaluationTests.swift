@@ -198,7 +198,7 @@ import Testing
             try writer.put(2.keyBytes.span.bytes, bytes.span.bytes, in: keyspace)
         }
         #expect { try EvaluationFixture<Rated>(store).ids(.constant(true)) } throws: { error in
-            if case TroveError.corruptRecord("Rated", let id, _) = error { id == StoredRecord.text(of: 2.keyBytes) } else { false }
+            if case TroveError.corruptRecord("Rated", let id, _) = error { id == "2" } else { false }
         }
     }
 

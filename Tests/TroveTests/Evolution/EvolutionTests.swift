@@ -284,8 +284,8 @@ import Testing
     }
 
     enum Read {
-        enum Old: String, Storable { case unread, reading }
-        enum New: String, Storable { case unread }
+        enum Old: String, Codable { case unread, reading }
+        enum New: String, Codable { case unread }
         struct OldSize: Codable { var width = 1 }
         struct NewSize: Codable, Equatable { var width = 1, height = 2 }
 
