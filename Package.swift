@@ -156,6 +156,7 @@ let package = Package(
             ],
             exclude: ["Samples/Surroundings"]),
 
+        // Each target names all that it imports, not what another brings along: otherwise SwiftPM may not compile it again when that has changed.
         // Tests mirror the targets; what is tested on every engine takes the engines from EngineSupport, and stores on them from TestSupport. Tests of the engines
         // need no more than the first, so they are compiled while the library is.
         .target(
@@ -164,7 +165,7 @@ let package = Package(
             path: "Tests/EngineSupport"),
         .target(name: "TestSupport", dependencies: ["EngineSupport", "Trove"], path: "Tests/TestSupport"),
         // What the tests say to their child process, and the process itself.
-        .target(name: "ProbeKit", dependencies: ["TestSupport", "TroveCrypto", "TroveSortedArray"], path: "Tests/ProbeKit"),
+        .target(name: "ProbeKit", dependencies: ["Trove", "TroveStorage", "TestSupport", "TroveCrypto", "TroveSortedArray"], path: "Tests/ProbeKit"),
         .executableTarget(name: "StoreProbe", dependencies: ["ProbeKit"], path: "Tests/StoreProbe"),
         // Counts allocations, for the guards of the hot paths and for the benchmarks.
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -181,7 +182,7 @@ let package = Package(
             path: "Tests/CrashKit"),
         .executableTarget(name: "CrashLoop", dependencies: ["CrashKit"], path: "Tests/CrashLoop"),
         .testTarget(name: "CrashTests", dependencies: ["EngineSupport"]),
-        .testTarget(name: "RobustnessTests", dependencies: ["ProbeKit", "StoreProbe", "TestSupport"]),
+        .testTarget(name: "RobustnessTests", dependencies: ["Trove", "TroveStorage", "ProbeKit", "StoreProbe", "TestSupport"]),
         // What `make fuzz` runs with libFuzzer; here over the corpus and mutations of it.
         .testTarget(name: "FuzzTests", dependencies: ["AllocationCounter", "Trove", "TestSupport"], exclude: ["Corpus"]),
         // Stores of every format there has been, as files.
@@ -190,31 +191,38 @@ let package = Package(
             exclude: ["Stores"]),
         .testTarget(
             name: "TroveStorageTests", dependencies: ["TroveStorage", "TroveBackendKit", "TroveMemory", "TroveTesting", "EngineSupport"]),
-        .testTarget(name: "RandomProgramTests", dependencies: ["Trove", "TroveTesting", "TestSupport"]),
+        .testTarget(name: "RandomProgramTests", dependencies: ["TroveBackendKit", "TroveStorage", "Trove", "TroveTesting", "TestSupport"]),
         // System calls that fail, linked into a program that a test starts; no test depends on it, or its own calls would fail too.
         .target(name: "FailingCalls", path: "Tests/FailingCalls"),
-        .executableTarget(name: "SystemFaultProbe", dependencies: ["FailingCalls", "TestSupport", "TroveDocument", "TroveMirror"], path: "Tests/SystemFaultProbe"),
+        .executableTarget(name: "SystemFaultProbe", dependencies: ["Trove", "FailingCalls", "TestSupport", "TroveDocument", "TroveMirror"], path: "Tests/SystemFaultProbe"),
         .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TroveDocument", "TroveMirror", "TestSupport"]),
         .testTarget(
             name: "BackendMatrixTests",
             dependencies: ["TroveStorage", "TroveBackendKit", "TroveMemory", "TroveTesting", "EngineSupport", "TroveSortedArray"]),
-        .testTarget(name: "TroveSortedArrayTests", dependencies: ["TroveSortedArray", "TroveBackendKit", "Trove", "TestSupport"]),
-        .testTarget(name: "ConcurrencyTests", dependencies: ["Trove", "ProbeKit", "StoreProbe", "TestSupport"]),
-        .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveSQLite", "CSQLite", "EngineSupport"]),
-        .testTarget(name: "TroveLMDBTests", dependencies: ["TroveLMDB", "TroveBackendKit", "CLMDB", "EngineSupport"]),
+        .testTarget(name: "TroveSortedArrayTests", dependencies: ["TroveStorage", "TroveSortedArray", "TroveBackendKit", "Trove", "TestSupport"]),
+        .testTarget(name: "ConcurrencyTests", dependencies: ["TroveLMDB", "TroveSQLite", "TroveStorage", "Trove", "ProbeKit", "StoreProbe", "TestSupport"]),
+        .testTarget(name: "TroveSQLiteTests", dependencies: ["TroveBackendKit", "TroveStorage", "TroveSQLite", "CSQLite", "EngineSupport"]),
+        .testTarget(name: "TroveLMDBTests", dependencies: ["TroveStorage", "TroveLMDB", "TroveBackendKit", "CLMDB", "EngineSupport"]),
         .testTarget(
-            name: "TroveCryptoTests", dependencies: ["TroveCrypto", "Trove", "TroveTesting", "TestSupport", "ProbeKit", "StoreProbe"]),
+            name: "TroveCryptoTests",
+            dependencies: ["TroveBackendKit", "TroveStorage", "TroveCrypto", "Trove", "TroveTesting", "TestSupport", "ProbeKit", "StoreProbe"]),
         // Counts how often a thread loses its processor.
         .target(name: "SchedulerProbe", path: "Tests/SchedulerProbe"),
         .testTarget(
-            name: "TroveTokyoCabinetTests", dependencies: ["TroveTokyoCabinet", "TroveBackendKit", "CTokyoCabinet", "SchedulerProbe", "EngineSupport"]),
+            name: "TroveTokyoCabinetTests",
+            dependencies: ["TroveStorage", "TroveTokyoCabinet", "TroveBackendKit", "CTokyoCabinet", "SchedulerProbe", "EngineSupport"]),
         // The library's tests are three targets, since each batch of files that the compiler takes reads all models of its target.
         .target(name: "TestModels", dependencies: ["Trove", "TroveStorage", "TestSupport"], path: "Tests/TestModels"),
-        .testTarget(name: "TroveTests", dependencies: ["Trove", "TroveTesting", "TestModels", "TestSupport"]),
         .testTarget(
-            name: "TroveSearchTests", dependencies: ["Trove", "TroveTesting", "TestModels", "TestSupport"],
+            name: "TroveTests",
+            dependencies: [
+                "TroveBackendKit", "TroveLMDB", "TroveMemory", "TroveSQLite", "TroveStorage", "TroveTokyoCabinet", "Trove", "TroveTesting", "TestModels",
+                "TestSupport",
+            ]),
+        .testTarget(
+            name: "TroveSearchTests", dependencies: ["TroveBackendKit", "TroveStorage", "Trove", "TroveTesting", "TestModels", "TestSupport"],
             exclude: ["PackageData/answers.json", "PackageData/answers-full.json", "PackageData/make_answers.py"]),
-        .testTarget(name: "TroveObjectTests", dependencies: ["Trove", "TroveTesting", "TestModels", "TestSupport"]),
+        .testTarget(name: "TroveObjectTests", dependencies: ["TroveBackendKit", "TroveStorage", "Trove", "TroveTesting", "TestModels", "TestSupport"]),
         .testTarget(
             name: "PackageCatalogueTests", dependencies: ["PackageCatalogueKit", "Trove", "TestSupport"],
             exclude: ["answers.json", "answers-full.json", "make_answers.py"]),
@@ -222,10 +230,10 @@ let package = Package(
         .testTarget(name: "TroveCLITests", dependencies: ["TroveCLI", "TroveTool", "TroveStoreTools", "Trove", "TroveBackendKit", "TroveCrypto", "TroveTesting", "TestSupport"]),
         .testTarget(name: "TroveInspectorTests", dependencies: ["TroveInspector", "TroveStoreTools", "Trove", "TestSupport"]),
         .testTarget(name: "TroveValuesTests", dependencies: ["TroveValues", "Trove", "TestSupport"]),
-        .testTarget(name: "TroveDocumentTests", dependencies: ["TroveDocument", "Trove", "TroveCrypto", "TestSupport"]),
-        .testTarget(name: "TroveMirrorTests", dependencies: ["TroveMirror", "Trove", "TroveCrypto", "TestSupport"]),
+        .testTarget(name: "TroveDocumentTests", dependencies: ["TroveBackendKit", "TroveDocument", "Trove", "TroveCrypto", "TestSupport"]),
+        .testTarget(name: "TroveMirrorTests", dependencies: ["TroveBackendKit", "TroveMirror", "Trove", "TroveCrypto", "TestSupport"]),
         .testTarget(name: "TroveImportTests", dependencies: ["TroveImport", "Trove", "CSQLite", "TestSupport"], exclude: ["Fixtures", "make-fixtures.py"]),
-        .testTarget(name: "TroveActiveRecordTests", dependencies: ["TroveActiveRecord", "TestSupport"]),
+        .testTarget(name: "TroveActiveRecordTests", dependencies: ["Trove", "TroveActiveRecord", "TestSupport"]),
         // The macros once more, in a program that tests ask: a test that imports macros makes SwiftPM build all that tests import twice, for the
         // machine that compiles and for the one that runs.
         .target(name: "MacroQuestions", path: "Tests/MacroQuestions"),

@@ -94,7 +94,7 @@ extension RawRepresentable {
         guard let value = Self(rawValue: rawValue) else {
             throw DecodingFault.unfit(
                 reason: "\(Self.self) has no case with the raw value '\(rawValue)'; give the enum this case, or store another value: "
-                    + "fetch(…).update(\\.…, to: …) reads none")
+                    + "fetch(…).update(\\.…, to: …) does not read the old one")
         }
         self = value
     }
