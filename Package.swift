@@ -44,6 +44,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
     ],
+    // Each target names all that it imports, not what another brings along: otherwise SwiftPM may not compile it again when that has changed.
     targets: [
         // The contract, what backends share, and the memory engine.
         .target(name: "TroveStorage"),
@@ -156,7 +157,6 @@ let package = Package(
             ],
             exclude: ["Samples/Surroundings"]),
 
-        // Each target names all that it imports, not what another brings along: otherwise SwiftPM may not compile it again when that has changed.
         // Tests mirror the targets; what is tested on every engine takes the engines from EngineSupport, and stores on them from TestSupport. Tests of the engines
         // need no more than the first, so they are compiled while the library is.
         .target(

@@ -164,7 +164,7 @@ extension TroveError: CustomStringConvertible {
         case .invalidFullTextFields(let reason):
             "the fields of a full-text index cannot be indexed: \(reason)"
         case .conflict(let model, let id, let object, let stored):
-            "the \(model) \(id) was \(stored == nil ? "deleted" : "changed") elsewhere since it was read, and this save would \(object == nil ? "delete" : "store") it; \(stored == nil ? "give the object up with rollback()" : "take the stored version with refresh(object, keepingChanges: false) and change it again"), or choose a merge policy: ContextOptions(mergePolicy: .byProperty)"
+            "the \(model) \(id) was \(stored == nil ? "deleted" : "changed") elsewhere since it was read, and this save would \(object == nil ? "delete" : "store") it; \(stored == nil ? "give the object up with refresh(object, keepingChanges: false)" : "take the stored version with refresh(object, keepingChanges: false) and change it again"), or choose a merge policy: ContextOptions(mergePolicy: .byProperty)"
         case .notInContext(let model, let id):
             "the \(model) \(id) is not in this context: it is in no context, or is deleted or going to be; use an object that the context has fetched or inserted, or insert this one again"
         case .changeLost(let model, let id, let reason):

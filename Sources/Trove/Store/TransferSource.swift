@@ -7,7 +7,8 @@ final class TransferSource {
     let path: String
     private let handle: FileHandle
 
-    /// - Throws: ``StorageError/inputOutput(_:)``.
+    /// - Throws: ``StorageError/notAFile(_:)`` when there is none, ``StorageError/noSuchDirectory(_:)``, ``StorageError/permissionDenied(_:)``,
+    ///   ``StorageError/inputOutput(_:)``.
     init(_ path: String) throws {
         self.path = path
         do {
@@ -47,7 +48,7 @@ final class TransferSource {
 extension BlobInfo {
     /// The ``sha256Text`` of a file's bytes.
     ///
-    /// - Throws: ``StorageError/inputOutput(_:)``.
+    /// - Throws: as opening a ``TransferSource``, and ``StorageError/inputOutput(_:)``.
     package static func sha256Text(ofFileAt path: String) throws -> String {
         let file = try TransferSource(path)
         var hash = SHA256()

@@ -17,7 +17,7 @@ public final class _LiveObjectState: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var status = LiveObjectStatus.detached
     /// Whether the context has forgotten the object: it was reset.
     @exclusivity(unchecked) @usableFromInline var isForgotten = false
-    /// In one byte, since one more makes each object 16 bytes larger.
+    /// ``isListed`` and ``isOfRecord``, in one byte: a second one would make each object 16 bytes larger.
     @exclusivity(unchecked) private var marks = LiveObjectMarks()
     /// The object's place in the identity map of its context, whose lock guards it; ``IdentityMap/noPlace`` when it has none.
     @exclusivity(unchecked) var place = IdentityMap.noPlace

@@ -195,7 +195,8 @@ struct FilterCompiler {
         case .path(let path):
             let reader = try reader(path)
             if let type = reader.type, type != .string, type != .url {
-                let elements = switch type.unwrapped {
+                let elements =
+                    switch type.unwrapped {
                     case .array, .set: "; for its elements write 'x' in \(path)"
                     default: ""
                     }

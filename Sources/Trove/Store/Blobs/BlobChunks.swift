@@ -92,8 +92,8 @@ extension ObjectStore {
 
     /// Writes the bytes of a named blob to a new file, which appears once it is complete and on the disk.
     ///
-    /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/inputOutput(_:)``; ``TroveError/noSuchBlob(name:)``, ``TroveError/blobChanged(name:)``,
-    ///   ``TroveError/corruptBlob(name:)``.
+    /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/noSuchDirectory(_:)``, ``StorageError/inputOutput(_:)``;
+    ///   ``TroveError/noSuchBlob(name:)``, ``TroveError/blobChanged(name:)``, ``TroveError/corruptBlob(name:)``.
     public func saveBlob(named name: String, to path: String) throws {
         let file = try TransferFile.create(path)
         do {

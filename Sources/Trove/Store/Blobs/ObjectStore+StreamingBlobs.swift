@@ -91,8 +91,9 @@ extension ObjectStore {
 
     /// Stores the content of a file as a blob and replaces the blob there.
     ///
-    /// - Throws: ``StorageError/notAFile(_:)`` for a directory, ``StorageError/permissionDenied(_:)``, ``StorageError/inputOutput(_:)`` when there is no file
-    ///   or it cannot be read; see also ``setBlob(from:named:durability:)-swift.method``.
+    /// - Throws: ``StorageError/notAFile(_:)`` for a directory and when there is no file, ``StorageError/noSuchDirectory(_:)``,
+    ///   ``StorageError/permissionDenied(_:)``, ``StorageError/inputOutput(_:)`` when it cannot be read; see also
+    ///   ``setBlob(from:named:durability:)-swift.method``.
     @discardableResult
     public func setBlob(contentsOf path: String, named name: String, durability: Durability? = nil) throws -> BlobInfo {
         let file = try TransferSource(path)

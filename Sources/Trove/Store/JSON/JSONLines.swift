@@ -18,7 +18,7 @@ final class JSONLines {
     private var rest: [UInt8] = []
     private var offset = 0
 
-    /// - Throws: ``StorageError/inputOutput(_:)``.
+    /// - Throws: as opening a ``TransferSource``.
     init(path: String) throws {
         pieceSize = Self.usualPieceSize
         source = .file(try TransferSource(path))

@@ -20,7 +20,7 @@ extension ObjectStore {
     ///   - damaged: is told of each record that cannot be read, or of which a lazy value cannot, and which is left out; of each blob and each value of the
     ///     application's own as a record of `$blobs` or `$metadata`, named by its key; nil when the first one ends the export with its error.
     /// - Returns: what was written.
-    /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/inputOutput(_:)``;
+    /// - Throws: ``StorageError/destinationExists(_:)``, ``StorageError/noSuchDirectory(_:)``, ``StorageError/inputOutput(_:)``;
     ///   ``TroveError/corruptRecord(model:id:reason:)`` and its like for what cannot be read.
     @discardableResult
     public func exportJSON(
