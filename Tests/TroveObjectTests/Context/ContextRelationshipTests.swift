@@ -218,6 +218,94 @@ import Testing
         #expect(stored.map(\.id) == ids && stored[0].players.count == 3)
     }
 
+    /// What is assigned is what is referred to already, so nothing was looked at, and the next save deleted it.
+    @Test(arguments: Engine.allCases) func deletedTargetsAreRefusedWhereTheyWereBefore(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let (playlist, album, song, person) = (LivePlaylist("evening"), LiveAlbum(title: "A"), LiveSong(title: "1"), LivePerson("p"))
+        playlist.songs = [song]
+        playlist.guests = [song]
+        playlist.opener = song
+        album.songs = [song]
+        album.people = ["writer": person]
+        try context.insert([playlist, album] as [any LiveModel])
+        try context.save()
+        func expectRefusal(_ assign: () -> Void, _ location: SourceLocation = #_sourceLocation) {
+            assign()
+            #expect(sourceLocation: location, performing: { try context.save() }, throws: { error in
+                if case TroveError.notInContext = error { true } else { false }
+            })
+        }
+        try context.delete([song, person] as [any LiveModel])
+        expectRefusal { playlist.songs = [song] }
+        expectRefusal { playlist.guests = [song] }
+        expectRefusal { playlist.guests.insert(song) }
+        expectRefusal { playlist.opener = song }
+        expectRefusal { album.songs = [song] }
+        expectRefusal { album.people = ["writer": person] }
+        expectRefusal { album.people["writer"] = person }
+        #expect(context.deletedObjects.count == 2)
+        try context.save()
+        // The playlist refers to it still.
+        expectRefusal { playlist.songs = [song] }
+        expectRefusal { playlist.opener = song }
+        try context.save()
+        #expect(try fixture.store.fetch(LiveSong.self).count() == 0)
+    }
+
+    /// They stayed outside, and the save left out the references to them.
+    @Test(arguments: Engine.allCases) func newTargetsThatHaveLeftComeInAgainWhereTheyWere(engine: Engine) throws {
+        let fixture = try liveGraphFixture(engine)
+        let context = ObjectContext(fixture.store)
+        let (playlist, album) = (LivePlaylist("evening"), LiveAlbum(title: "A"))
+        try context.insert([playlist, album] as [any LiveModel])
+        try context.save()
+        let assignments: [(LiveSong) -> Void] = [
+            { playlist.songs = [$0] }, { playlist.guests = [$0] }, { playlist.guests.insert($0) }, { playlist.opener = $0 }, { album.songs = [$0] },
+        ]
+        var songs: [LiveSong] = []
+        for (number, assign) in assignments.enumerated() {
+            let song = LiveSong(title: "\(number)")
+            assign(song)
+            try context.delete(song)
+            #expect(song.modelContext == nil)
+            assign(song)
+            #expect(song.modelContext === context && context.insertedObjects.count == 1, "\(number)")
+            try context.save()
+            songs.append(song)
+        }
+        #expect(Array(playlist.songs) == [songs[0]] && playlist.guests == [songs[1], songs[2]] && playlist.opener === songs[3])
+        #expect(album.songs == [songs[4]] && songs[4].album === album)
+        let late = LiveAlbum(title: "B")
+        songs[0].album = late
+        try context.delete(late)
+        songs[0].album = late
+        #expect(songs[0].album === late && late.songs == [songs[0]])
+        try context.save()
+        let fresh = ObjectContext(fixture.store)
+        #expect(try fresh.fetch(LiveSong.self, id: songs[0].id)?.album?.title == "B")
+        #expect(try fixture.store.fetch(LiveSong.self).count() == songs.count)
+        #expect(try fixture.store.danglingReferences().isEmpty && fixture.store.verify().isSound)
+        withExtendedLifetime((context, fresh)) {}
+    }
+
+    /// The same of a new object under the id of one that is gone: the other side knows of it.
+    @Test(arguments: Engine.allCases) func aNewTargetComesInWhereOneIsGone(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: PencilBox.self, Pencil.self) }
+        let filling = ObjectContext(fixture.store)
+        let box = PencilBox(id: 1)
+        box.own = [Pencil(id: 1)]
+        try filling.insert(box)
+        try filling.save()
+        let context = ObjectContext(fixture.store)
+        let same = try #require(try context.fetch(PencilBox.self, id: 1))
+        try fixture.store.delete(Pencil.self, id: 1)
+        let new = Pencil(id: 1)
+        same.own = [new]
+        #expect(new.modelContext === context && new.box === same && same.own == [new])
+        withExtendedLifetime((fixture, context)) {}
+    }
+
     @Test func objectsOfTwoContextsDoNotMix() throws {
         let fixture = try liveFixture(.memory)
         let ids = try fill(fixture.store, 2, 1)

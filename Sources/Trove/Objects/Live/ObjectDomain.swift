@@ -101,6 +101,11 @@ extension ObjectDomain {
         state.domainAddress.load(ordering: .acquiring) == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     }
 
+    /// Whether an object is in the context and not deleted, so that others may point at it as it is.
+    @inlinable func has(_ object: some LiveModel) -> Bool {
+        object._$state._withUnsafeGuaranteedRef { isHome(of: $0) && !$0.isDeleted && !$0.isAway }
+    }
+
     @usableFromInline func checkTarget(_ object: any LiveModel) throws {
         try check(object)
         if isHome(of: object.live), object.live.isDeleted { throw object.isNotInContext }

@@ -103,9 +103,13 @@ extension _LiveObjectState {
         _ old: Value.References, with new: Value.References, _ owner: Owner, _ field: Int, adding value: Value, in domain: ObjectDomain,
         _ withStorage: StorageAccess<Value>
     ) {
-        guard old != new, let owner = owner._$model else { return }
+        // What it points at already may have been deleted since, or have left the context.
+        let isSame = old == new
+        if isSame, isLost || !Value._hasObject(in: value, where: { !domain.has($0) }) { return }
+        guard let owner = owner._$model else { return }
         // What it would point at would point back at nothing.
         if isLost { return tellHost(of: owner, field: field, in: domain) }
+        let returning = isSame ? Value._objects(in: value).filter { !domain.has($0) }.map { Reference($0) } : []
         do {
             if let origin = Value._origin(of: value) { try domain.check(origin) }
             try domain.admit(Value._objects(in: value), to: owner)
@@ -118,7 +122,8 @@ extension _LiveObjectState {
         let model = type(of: owner)
         let (side, owns) = (domain.inverse(of: field, in: model), ObjectDomain.owns(field, in: model) && !isAway)
         guard side != nil || owns else { return }
-        let change = TargetChange(from: Value._elements(of: old), to: Value._elements(of: new))
+        var change = TargetChange(from: Value._elements(of: old), to: Value._elements(of: new))
+        change.added.append(contentsOf: returning)
         if owns { domain.tellRelease(of: change.removed.map { AnyReference($0) }, by: field, in: model) }
         guard let side, !isAway || domain.presentObject(model, owner.id.keyBytes) == nil else { return }
         domain.connect(

@@ -26,6 +26,8 @@ extension Optional: LiveRelationship where Wrapped: LiveModel {
 
     @inlinable public static func _objects(in value: Wrapped?) -> [Wrapped] { value.map { [$0] } ?? [] }
 
+    @inlinable public static func _hasObject(in value: Wrapped?, where condition: (Wrapped) -> Bool) -> Bool { value.map(condition) ?? false }
+
     @inlinable public static func _value(of references: Reference<Wrapped>?, in scope: _RelationshipScope) -> Wrapped? {
         references.flatMap { scope.object($0) }
     }
@@ -82,6 +84,8 @@ extension Set: LiveRelationship where Element: LiveModel {
 
     @inlinable public static func _objects(in value: Set<Element>) -> [Element] { Array(value) }
 
+    @inlinable public static func _hasObject(in value: Set<Element>, where condition: (Element) -> Bool) -> Bool { value.contains(where: condition) }
+
     @inlinable public static func _value(of references: Set<Reference<Element>>, in scope: _RelationshipScope) -> Set<Element> {
         Set(scope.objects(Array(references)))
     }
@@ -117,6 +121,8 @@ extension Dictionary: LiveRelationship where Key == String, Value: LiveModel {
     }
 
     @inlinable public static func _objects(in value: [String: Value]) -> [Value] { Array(value.values) }
+
+    @inlinable public static func _hasObject(in value: [String: Value], where condition: (Value) -> Bool) -> Bool { value.values.contains(where: condition) }
 
     @inlinable public static func _value(of references: [String: Reference<Value>], in scope: _RelationshipScope) -> [String: Value] {
         let found = scope.objects(Array(references.values))

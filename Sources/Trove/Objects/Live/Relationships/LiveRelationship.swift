@@ -22,6 +22,9 @@ public protocol LiveRelationship: Sendable, _ModelHolding {
     /// The objects, in order and with repetitions.
     static func _objects(in value: Self) -> [Target]
 
+    /// Whether the condition holds for one of the objects.
+    static func _hasObject(in value: Self, where condition: (Target) -> Bool) -> Bool
+
     /// The references, in order and with repetitions.
     static func _elements(of references: References) -> [Reference<Target>]
 
@@ -53,6 +56,9 @@ public protocol LiveRelationship: Sendable, _ModelHolding {
 extension LiveRelationship {
     /// False.
     @inlinable public static var _isOrdered: Bool { false }
+
+    /// Goes through ``_objects(in:)``.
+    @inlinable public static func _hasObject(in value: Self, where condition: (Target) -> Bool) -> Bool { _objects(in: value).contains(where: condition) }
 
     /// The value itself.
     @inlinable public static func _kept(_ value: Self) -> Self { value }
