@@ -44,6 +44,9 @@ public protocol Model: Identifiable, Sendable, _ModelHolding where ID: StorableK
     /// Throws when a transaction of the store must not write the object. It has a default.
     func _checkBeforeWriting() throws
 
+    /// Throws when a transaction of the store must not delete the object. It has a default.
+    func _checkBeforeDeleting() throws
+
     /// The objects that this one holds in memory, of which its record has references. It has a default.
     func _heldObjects() -> [any Model]
 
@@ -83,6 +86,10 @@ extension Model {
     /// Does nothing.
     @inlinable
     public func _checkBeforeWriting() throws {}
+
+    /// Does nothing.
+    @inlinable
+    public func _checkBeforeDeleting() throws {}
 
     /// None.
     @inlinable

@@ -56,7 +56,8 @@ extension ObjectStore {
 
     /// Deletes an object; returns whether it was stored.
     ///
-    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; ``TroveError/contextMisuse(reason:)`` for a live
+    ///   object in a context, which deletes it by ``ObjectContext/delete(_:)-swift.method``. Then nothing is changed.
     @inlinable @discardableResult
     public func delete<Object: Model>(_ object: Object, durability: Durability? = nil) throws -> Bool {
         try write(durability) { try $0.delete(object) }

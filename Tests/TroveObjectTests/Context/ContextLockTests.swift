@@ -152,7 +152,7 @@ import Testing
     // MARK: What is refused
 
     /// A transaction of the store that stored a context's object waited for the context's lock, whose holder might wait for the transaction.
-    @Test(arguments: Engine.allCases) func aTransactionStoresNoObjectsOfAContext(engine: Engine) throws {
+    @Test(arguments: Engine.allCases) func aTransactionStoresAndDeletesNoObjectsOfAContext(engine: Engine) throws {
         let fixture = try liveFixture(engine)
         let context = ObjectContext(fixture.store)
         let account = Account(id: 1, name: "a")
@@ -169,9 +169,23 @@ import Testing
         isRefused { try context.perform { try fixture.store.save(account) } }
         #expect(try fixture.store.fetch(Account.self).count() == 0)
         try context.save()
+        // The record was deleted, and the context went on with the object.
+        account.balance = 5
+        isRefused { try fixture.store.delete(account) }
+        isRefused { _ = try fixture.store.write { try $0.delete(account) } }
+        #expect { try fixture.store.delete(account) } throws: { "\($0)".contains("context.delete(object)") }
+        try context.delete(account)
+        isRefused { try fixture.store.delete(account) }
+        try context.save()
+        #expect(try fixture.store.fetch(Account.self).count() == 0)
+        try context.insert(Account(id: 1, name: "a"))
+        try context.save()
         // Objects that are in no context are values like others.
         try fixture.store.save(Account(id: 2, name: "b"))
         #expect(try fixture.store.fetch(Account.self).count() == 2)
+        let stored = try #require(try fixture.store.fetch(Account.self, id: 2))
+        #expect(try fixture.store.delete(stored))
+        #expect(try fixture.store.fetch(Account.self).count() == 1)
     }
 
     /// A fetch inside a change of a property in place looked at the pending changes, of which that property is one: the program ended there.

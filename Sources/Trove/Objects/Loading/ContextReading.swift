@@ -227,4 +227,14 @@ extension LiveModel {
         throw TroveError.contextMisuse(
             reason: "\(Self.schema.name.withArticle) that is in a context cannot be stored by a transaction of the store; save the context")
     }
+
+    /// Throws when the object is in a context, which would keep the object and its changes.
+    ///
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` when the object is in a context.
+    public func _checkBeforeDeleting() throws {
+        if live.domain === ObjectDomain.detached { return }
+        throw TroveError.contextMisuse(
+            reason: "\(Self.schema.name.withArticle) that is in a context cannot be deleted by a transaction of the store; call context.delete(object) and "
+                + "save the context, or, when the context is gone, delete the object by its id")
+    }
 }

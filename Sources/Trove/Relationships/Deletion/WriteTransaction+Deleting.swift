@@ -3,10 +3,12 @@ extension WriteTransaction {
     ///
     /// The rules of relationships may remove and change other objects; see ``DeleteRule`` and ``TargetDeleteRule``.
     ///
-    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when such a rule denies it; then nothing is changed.
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when such a rule denies it; ``TroveError/contextMisuse(reason:)`` for a live object in a
+    ///   context, which deletes it by ``ObjectContext/delete(_:)-swift.method``. Then nothing is changed.
     @discardableResult
     public func delete<Object: Model>(_ object: Object) throws -> Bool {
-        try delete(Object.self, id: object.id)
+        try object._checkBeforeDeleting()
+        return try delete(Object.self, id: object.id)
     }
 
     /// Deletes the object with this id; returns whether it was stored.
