@@ -27,6 +27,9 @@ extension StoredValue {
         try withJSON(style, marksNames: false) { String(storedUTF8: $0) }
     }
 
+    /// The value as JSON on one line; as it describes itself where it is none that can be stored.
+    var shownAsJSON: String { (try? json()) ?? description }
+
     private func withJSON<Result>(_ style: JSONStyle, marksNames: Bool = true, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         var nested = ByteWriter()
         do {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Trove
@@ -144,6 +145,25 @@ import Testing
         #expect(deep.remove(path) == 1)
     }
 
+    @Test(arguments: Engine.allCases) func documentsAreShownAsJSON(engine: Engine) throws {
+        let id = ObjectID()
+        var document = Document(["title": "So\nWhat", "year": 1959, "at": .date(Date(timeIntervalSince1970: 0))], id: id, className: "Song")
+        let json = #"{"at":{"$date":"1970-01-01T00:00:00Z"},"title":"So\nWhat","year":1959}"#
+        #expect("\(document)" == "Song \(id) \(json)")
+        document.className = nil
+        #expect("\(document)" == "\(id) \(json)")
+        #expect(String(reflecting: [document]) == "[\(id) \(json)]")
+        // What cannot be stored has no JSON.
+        document[DocumentPath([DocumentPath.Step](repeating: .name("a"), count: 300))] = 1
+        #expect("\(document)".hasPrefix("\(id) object([\"a\": object(["))
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: ShownTicket.self) }
+        try fixture.store.save(ShownTicket(row: 3, seat: "b", price: 5))
+        let ticket = try #require(try fixture.store.documents(of: "ShownTicket").fetch().first())
+        #expect("\(ticket)" == #"ShownTicket [3, b] {"price":5,"row":3,"seat":"b"}"#)
+        #expect("\(ModelDocument(["price": 5]))" == #"{"price":5}"#)
+        #expect("\(ModelDocument(["price": 5], id: 7))" == #"7 {"price":5}"#)
+    }
+
     @Test func codableValuesBecomeDocuments() throws {
         struct Note: Codable, Equatable {
             var title: String
@@ -156,4 +176,12 @@ import Testing
         #expect(try document.decoded(as: Note.self) == value)
         #expect(throws: TroveError.self) { try document.decoded(as: [Int].self) }
     }
+}
+
+@Model
+private struct ShownTicket {
+    #Unique<ShownTicket>([\.row, \.seat], identity: true)
+    var row: Int
+    var seat: String
+    var price = 0
 }

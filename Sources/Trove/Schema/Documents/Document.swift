@@ -104,5 +104,6 @@ extension Document: ExpressibleByDictionaryLiteral {
 }
 
 extension Document: CustomStringConvertible {
-    public var description: String { (className.map { "\($0) " } ?? "") + "\(id) \(value)" }
+    /// The class name, the id and the value as JSON, on one line.
+    public var description: String { (className.map { "\($0) " } ?? "") + "\(id) \(value.shownAsJSON)" }
 }

@@ -61,5 +61,6 @@ extension ModelDocument: ExpressibleByDictionaryLiteral {
 }
 
 extension ModelDocument: CustomStringConvertible {
-    public var description: String { "\(modelName) \(_idText) \(value)" }
+    /// The model's name, the id and the properties as JSON, on one line; what a new object does not have yet is left out.
+    public var description: String { ([modelName, id?.shownInErrors ?? ""].filter { !$0.isEmpty } + [value.shownAsJSON]).joined(separator: " ") }
 }
