@@ -33,6 +33,16 @@ public struct Reference<Target: Model>: Sendable, Hashable {
     public init(id: Target.ID) {
         self.id = id
     }
+
+    /// A reference to the object of a model with this id, which need not be stored.
+    ///
+    /// ```swift
+    /// let album = Reference(Album.self, id: id)          // as Reference<Album>(id: id)
+    /// ```
+    @inlinable
+    public init(_ type: Target.Type, id: Target.ID) {
+        self.init(id: id)
+    }
 }
 
 /// Two references are equal when they point at one object: when the bytes of their ids are the same.

@@ -20,6 +20,8 @@ import Testing
         #expect(try store.resolve(Reference<Composer>?.none) == nil)
         #expect(try store.resolve([other, one, other]) == [b, a, b])
         #expect(try store.resolve([Reference<Composer>]()) == [])
+        #expect(try store.resolve(Reference(Composer.self, id: "b")) == b)
+        #expect(Reference(Composer.self, id: "gone") == gone)
         #expect(try store.resolve(Set([one])) == [a])
         #expect(try store.resolve(["x": one, "y": one, "z": other]) == ["x": a, "y": a, "z": b])
         #expect(try store.fetch(references: [gone, other, one, other]) == [b, a, b])
