@@ -81,6 +81,15 @@ import TestSupport
         try check(["a:b", "http://a.example", "http://a.example/b"].compactMap { URL(string: $0) })
     }
 
+    @Test func objectIDsAreReadWithAndWithoutHyphens() {
+        let id = ObjectID()
+        let text = id.description
+        let digits = text.filter { $0 != "-" }
+        for written in [text, text.uppercased(), digits, digits.uppercased()] { #expect(ObjectID(written) == id, "\(written)") }
+        let others = ["", "x", String(digits.dropLast()), digits + "0", "g" + digits.dropFirst(), "+" + digits.dropFirst(), "0x" + digits]
+        for written in others + [String(repeating: "é", count: 16)] { #expect(ObjectID(written) == nil, "\(written)") }
+    }
+
     @Test func optionals() throws {
         try check([nil, Int.min, 0, 1, Int.max] as [Int?])
         try check([nil, "", "a"] as [String?])

@@ -30,10 +30,15 @@ public struct ObjectID: Sendable, Hashable, Comparable {
         }
     }
 
-    /// The id written as ``description`` writes it, in either case; nil when the text is not a UUID.
+    /// The id written as ``description`` writes it, with or without its hyphens and in either case; nil when the text is not a UUID.
     public init?(_ description: String) {
-        guard let uuid = UUID(uuidString: description) else { return nil }
-        self.init(uuid)
+        if let uuid = UUID(uuidString: description) {
+            self.init(uuid)
+        } else {
+            guard description.utf8.count == 32, let digits = Data(hexadecimal: description) else { return nil }
+            guard let id = try? ObjectID(keyBytes: [UInt8](digits)) else { return nil }
+            self = id
+        }
     }
 
     /// The same bytes as a UUID.
