@@ -14,6 +14,8 @@ final class ModelBinding: Sendable {
     let documentDates: DocumentDates?
     /// The stored type of the id, that of the raw values for an enum; nil when it is made of several.
     let idType: FieldType?
+    /// The Swift type of the id; nil of a model that the program does not have.
+    let idClass: (any StorableKey.Type)?
     /// Whether an id can be too long for a key.
     var hasLongIDs: Bool { idType.map { $0.fixedSize == nil } ?? true }
     /// The fields that the ids are made of; nil when they have values of their own.
@@ -70,6 +72,7 @@ final class ModelBinding: Sendable {
         savedDates = SavedDates(schema, layout)
         self.documentDates = documentDates
         idType = FieldType(ofID: Object.ID.self)
+        idClass = Object.ID.self
         naturalKey = try NaturalKey(schema, id: Object.ID.self)
         isLive = Object._isLive
         hiddenFields = []
@@ -108,6 +111,7 @@ final class ModelBinding: Sendable {
         savedDates = SavedDates(schema, layout)
         documentDates = nil
         idType = FieldType(entry.id.type)
+        idClass = nil
         naturalKey = nil
         isLive = false
         derived = []

@@ -48,7 +48,7 @@ extension Fetch where Source == WriteTransaction {
         try transaction.batch {
             for position in 0..<keys.count {
                 guard var record = try transaction.record(keys, position, model) else { continue }
-                guard record.sealedFields.isEmpty else { throw TroveError.encryptedRecord(model: record.modelName, id: StoredRecord.text(of: record.key)) }
+                guard record.sealedFields.isEmpty else { throw TroveError.encryptedRecord(model: record.modelName, id: model.binding.shownID(record.key)) }
                 count += 1
                 guard let value = try setting.value(record[setting.path.field] ?? .null) else { continue }
                 let stored = record

@@ -10,8 +10,8 @@ public struct PartialRecord: Sendable, Hashable {
     public let paths: [FieldPath]
     /// The values in the order of the paths, `.null` where there is none.
     public let values: [StoredValue]
-    /// The type of the id; nil of one of several values.
-    let idType: FieldType?
+    /// The type of the id.
+    let idClass: any StorableKey.Type
 
     /// The value of a path, `.null` when it is nil; nil when the path was not asked for.
     public subscript(path: String) -> StoredValue? {
@@ -33,9 +33,22 @@ public struct PartialRecord: Sendable, Hashable {
         do {
             return try Value(_stored: values[position])
         } catch DecodingFault.unfit(let reason) {
-            let id = RecordID.shown(key, type: idType)
+            let id = RecordID.shown(key, as: idClass)
             throw TroveError.decodingFailed(model: modelName, field: paths[position].description, id: id, reason: reason)
         }
+    }
+}
+
+extension PartialRecord {
+    public static func == (left: PartialRecord, right: PartialRecord) -> Bool {
+        left.key == right.key && left.modelName == right.modelName && left.paths == right.paths && left.values == right.values
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(modelName)
+        hasher.combine(key)
+        hasher.combine(paths)
+        hasher.combine(values)
     }
 }
 
@@ -61,9 +74,8 @@ extension Fetch {
 extension ReadTransaction {
     func partialRecords<Object: Model>(_ type: Object.Type, _ draft: QueryDraft, _ paths: [FieldPath]) throws -> [PartialRecord] {
         let rows = try FieldSelection(self, open(type, draft), draft, paths).rows()
-        let idType = FieldType(ofID: Object.ID.self)
         return (0..<rows.count).map { row in
-            PartialRecord(modelName: draft.query.model, key: rows.key(of: row), paths: paths, values: Array(rows[row]), idType: idType)
+            PartialRecord(modelName: draft.query.model, key: rows.key(of: row), paths: paths, values: Array(rows[row]), idClass: Object.ID.self)
         }
     }
 }

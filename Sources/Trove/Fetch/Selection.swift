@@ -57,7 +57,7 @@ public struct Selection<Object: Model, Source: ObjectSource, each Value: Storabl
     /// What is thrown for a value that is not of its property's type.
     @usableFromInline
     func unfit(_ rows: SelectedRows, _ row: Int, _ column: Int, _ reason: String) -> TroveError {
-        let id = RecordID.shown(rows.key(of: row), type: FieldType(ofID: Object.ID.self))
+        let id = RecordID.shown(rows.key(of: row), as: Object.ID.self)
         return .decodingFailed(model: draft.query.model, field: paths[column].description, id: id, reason: reason)
     }
 }

@@ -6,13 +6,37 @@ public struct ReferenceSource: Sendable, Hashable {
     public let keyBytes: [UInt8]
     /// The field with the reference.
     public let field: String
+    /// What tells how the id is shown.
+    private let model: ModelBinding?
+
+    init(modelName: String, keyBytes: [UInt8], field: String, model: ModelBinding? = nil) {
+        self.modelName = modelName
+        self.keyBytes = keyBytes
+        self.field = field
+        self.model = model
+    }
 
     /// A reference to the pointing object.
     public var reference: AnyReference { AnyReference(modelName: modelName, keyBytes: keyBytes) }
 }
 
+extension ReferenceSource {
+    public static func == (left: ReferenceSource, right: ReferenceSource) -> Bool { left.reference == right.reference && left.field == right.field }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(reference)
+        hasher.combine(field)
+    }
+}
+
 extension ReferenceSource: CustomStringConvertible {
-    public var description: String { "\(reference).\(field)" }
+    /// The pointing object and the field, as `Song(7).album`.
+    public var description: String { "\(reference.shown(by: model)).\(field)" }
+}
+
+extension AnyReference {
+    /// The model's name and the id, as the model shows it where it is known.
+    fileprivate func shown(by model: ModelBinding?) -> String { model.map { "\(modelName)(\($0.shownID(keyBytes)))" } ?? description }
 }
 
 /// A reference to an object that is not stored.
@@ -23,15 +47,35 @@ public struct DanglingReference: Sendable, Hashable, CustomStringConvertible {
     public let source: ReferenceSource
     /// The missing object.
     public let target: AnyReference
+    /// What tells how the missing object's id is shown.
+    private let targetModel: ModelBinding?
 
-    public var description: String { "\(source) points at \(target), which is not stored" }
+    init(source: ReferenceSource, target: AnyReference, _ targetModel: ModelBinding? = nil) {
+        self.source = source
+        self.target = target
+        self.targetModel = targetModel
+    }
+
+    public static func == (left: DanglingReference, right: DanglingReference) -> Bool { left.source == right.source && left.target == right.target }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(source)
+        hasher.combine(target)
+    }
+
+    /// What points at what, as `Song(7).album points at Album(3), which is not stored`.
+    public var description: String { "\(source) points at \(target.shown(by: targetModel)), which is not stored" }
 }
 
 extension ReadTransaction {
     /// The record with this engine's key as what has a relationship.
     func source(_ key: RawSpan, _ relationship: RelationshipBinding) throws -> ReferenceSource {
-        ReferenceSource(
-            modelName: relationship.model.schema.name, keyBytes: try wholeKey(key, of: relationship.model), field: relationship.name)
+        let model = relationship.model
+        return ReferenceSource(modelName: model.schema.name, keyBytes: try wholeKey(key, of: model), field: relationship.name, model: model)
+    }
+
+    private func danglingReference(_ key: RawSpan, _ relationship: RelationshipBinding, _ target: AnyReference) throws -> DanglingReference {
+        DanglingReference(source: try source(key, relationship), target: target, relationship.target ?? namedModel(target.modelName))
     }
 
     /// Calls `body` with each reference of one relationship that points at what is not stored.
@@ -52,7 +96,7 @@ extension ReadTransaction {
                 last = ([UInt8](entry.parts), try target.flatMap { try targets.isStored($0) ? nil : $0 })
             }
             guard let target = last.target else { return .next }
-            return try body(DanglingReference(source: source(entry.recordKey.bytes, relationship), target: target))
+            return try body(danglingReference(entry.recordKey.bytes, relationship, target))
         }
     }
 
@@ -73,7 +117,7 @@ extension ReadTransaction {
             }
         }
         guard let target = dangling, try !isStored(target) else { return .next }
-        return try body(DanglingReference(source: source(entry.recordKey.bytes, relationship), target: target))
+        return try body(danglingReference(entry.recordKey.bytes, relationship, target))
     }
 
     /// As above from the records, while the index is not ready.
@@ -88,7 +132,7 @@ extension ReadTransaction {
             var known: Set<AnyReference> = []
             for target in targets where known.insert(target).inserted {
                 guard try !isStored(target) else { continue }
-                if try body(DanglingReference(source: source(key, relationship), target: target)) == .stop { return .stop }
+                if try body(danglingReference(key, relationship, target)) == .stop { return .stop }
             }
             return .next
         }

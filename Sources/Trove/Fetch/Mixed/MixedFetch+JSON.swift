@@ -86,10 +86,8 @@ private final class RecordLines {
                     var view = try RecordView(checking: record, key: key, layout: layout)
                     view.annexes = transaction.annexes(of: layout)
                     try append(view, of: layout)
-                } catch let fault as DecodingFault {
-                    throw fault.error(model: model.binding.schema, field: 0, key: [UInt8](key))
-                } catch TroveError.corruptValue(let reason), TroveError.corruptKey(let reason) {
-                    throw DecodingFault.damaged(reason).error(model: model.binding.schema, field: 0, key: [UInt8](key))
+                } catch {
+                    throw model.binding.recordError(error, key: key)
                 }
             }
         }

@@ -220,11 +220,11 @@ extension WriteTransaction {
         var members: [[[UInt8]: StoredValue]] = []
         var ids: [String] = []
         for key in [conflict.recordKey, conflict.otherKey] {
-            var id = StoredRecord.text(of: key)
+            var id = model.binding.shownID(key)
             let read = { (view: RecordView) in
                 if values == nil { values = try binding.describedValues(of: view) }
                 if let collection { members.append(try binding.fields.parts[collection].members(of: view)) }
-                id = try binding.describedID(of: view)
+                if binding.fields.hasSimpleID { id = try binding.fields.id.value(view).shownInErrors }
             }
             if let record, record.key.elementsEqual(key) {
                 try read(record)
@@ -233,7 +233,6 @@ extension WriteTransaction {
                     _ = try reader.get(key.span.bytes, in: keyspace) { try withRecordView($0, key: key.span.bytes, model, read) }
                 } catch is TroveError {
                     // The values are taken, whether or not the record that has them can be read.
-                    if binding.fields.hasSimpleID { id = RecordID.shown(key, type: model.binding.idType) }
                 }
             }
             ids.append(id)
@@ -259,11 +258,5 @@ extension IndexBinding {
     /// The values of the index's parts in a record, for a message.
     func describedValues(of record: RecordView) throws -> [String] {
         try fields.parts.map { try $0.reader.value(record).shownInErrors }
-    }
-
-    /// The record's id, for a message.
-    func describedID(of record: RecordView) throws -> String {
-        guard fields.hasSimpleID else { return StoredRecord.text(of: [UInt8](record.key)) }
-        return try fields.id.value(record).shownInErrors
     }
 }

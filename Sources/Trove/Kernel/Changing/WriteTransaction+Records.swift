@@ -49,7 +49,7 @@ extension WriteTransaction {
 
     /// A record in the layout that it was read in.
     func buffer(of record: StoredRecord, _ model: OpenModel) throws -> RecordBuffer {
-        guard record.sealedFields.isEmpty else { throw TroveError.encryptedRecord(model: record.modelName, id: StoredRecord.text(of: record.key)) }
+        guard record.sealedFields.isEmpty else { throw TroveError.encryptedRecord(model: record.modelName, id: model.binding.shownID(record.key)) }
         if let entry = model.binding.storedEntry { try checkCanSeal(entry) }
         var buffer = RecordBuffer()
         try buffer.encode(record, layout(of: record, model))

@@ -46,7 +46,7 @@ extension WriteTransaction {
         do {
             return try record.withUnsafeBytes { try RecordDecoder.header(of: $0).layout }
         } catch let fault as DecodingFault {
-            throw fault.error(model: model.binding.schema, field: 0, key: [UInt8](copying: key))
+            throw key.withUnsafeBytes { model.binding.recordError(fault, key: $0) }
         }
     }
 

@@ -32,6 +32,12 @@ extension ReadTransaction {
         try indexTable.collection(named: name) ?? indexTable.storedModel(named: name) ?? core.binding(named: name)
     }
 
+    /// What tells the ids of a model in messages; nil where neither the program nor the catalogue has the model.
+    func namedModel(_ name: String) -> ModelBinding? { try? binding(named: name) }
+
+    /// The id of an object for a message; by its bytes alone where nobody has the model.
+    func shownID(of reference: AnyReference) -> String { namedModel(reference.modelName)?.shownID(reference.keyBytes) ?? reference.likelyID }
+
     private static func checkCollectionName(_ name: String) throws {
         if name.isEmpty || name.utf8.count > StorageLimits.maxKeyspaceNameSize {
             throw TroveError.invalidCollection(name: name, reason: "a name has 1 to \(StorageLimits.maxKeyspaceNameSize) bytes")

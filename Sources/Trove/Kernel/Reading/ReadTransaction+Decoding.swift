@@ -65,9 +65,9 @@ extension ModelBinding {
 }
 
 extension DecodingFault {
-    /// The error users see. `field` is the number of fields read, the failing one included. An id of no known type is shown as bytes.
-    func error(model: ModelSchema, field: Int, key: [UInt8], idType: FieldType? = nil) -> TroveError {
-        let id = RecordID.shown(key, type: idType)
+    /// The error users see. `field` is the number of fields read, the failing one included. Without a text the id is shown as bytes.
+    func error(model: ModelSchema, field: Int, key: [UInt8], shownID: String? = nil) -> TroveError {
+        let id = shownID ?? StoredRecord.text(of: key)
         let name = field > 0 && field <= model.fields.count ? model.fields[field - 1].name : "?"
         return switch self {
         case .damaged(let reason): .corruptRecord(model: model.name, id: id, reason: reason)
@@ -156,11 +156,14 @@ extension ModelBinding {
     /// - Parameter field: the number of fields read, the failing one included.
     func recordError(_ error: any Error, field: Int = 0, key: UnsafeRawBufferPointer) -> any Error {
         switch error {
-        case let fault as DecodingFault: fault.error(model: schema, field: field, key: [UInt8](key), idType: idType)
-        case TroveError.corruptValue(let reason), TroveError.corruptKey(let reason):
-            DecodingFault.damaged(reason).error(model: schema, field: field, key: [UInt8](key), idType: idType)
+        case let fault as DecodingFault: self.error(for: fault, field, [UInt8](key))
+        case TroveError.corruptValue(let reason), TroveError.corruptKey(let reason): self.error(for: .damaged(reason), field, [UInt8](key))
         default: error
         }
+    }
+
+    private func error(for fault: DecodingFault, _ field: Int, _ key: [UInt8]) -> TroveError {
+        fault.error(model: schema, field: field, key: key, shownID: shownID(key))
     }
 }
 

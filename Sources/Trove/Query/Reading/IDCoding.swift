@@ -29,6 +29,9 @@ struct IDCoding: Sendable {
         return type
     }
 
+    /// Whether the catalogue tells what the bytes are.
+    var isTold: Bool { if case .bytes = form { false } else { true } }
+
     /// The id that a whole key is: an array when it is made of several values, the key as data when nobody tells what it is.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the bytes are not those of such an id.
@@ -63,6 +66,15 @@ struct IDCoding: Sendable {
             writer.endArray()
             try decoder.finish()
         }
+    }
+
+    /// The id that a whole key is, as JSON.
+    ///
+    /// - Throws: ``TroveError/corruptKey(reason:)`` when the bytes are not those of such an id.
+    func json(of key: [UInt8]) throws -> String {
+        var writer = JSONWriter()
+        try key.withUnsafeBytes { try write($0, to: &writer) }
+        return writer.bytes.withBytes { $0.withUnsafeBytes { String(storedUTF8: $0) } }
     }
 
     private static func value(_ type: FieldType, _ key: inout KeyDecoder) throws -> StoredValue {
@@ -137,11 +149,7 @@ public struct StoredIDs: Sendable {
     /// The id of a key, as the JSON of its value.
     ///
     /// - Throws: ``TroveError/corruptKey(reason:)`` when the bytes are not those of such an id.
-    public func json(of key: [UInt8]) throws -> String {
-        var writer = JSONWriter()
-        try key.withUnsafeBytes { try coding.write($0, to: &writer) }
-        return writer.bytes.withBytes { $0.withUnsafeBytes { String(storedUTF8: $0) } }
-    }
+    public func json(of key: [UInt8]) throws -> String { try coding.json(of: key) }
 
     /// The key of an id given as a value; nil when the value is no id of this model. A text also stands for an id of a type that is written as one.
     public func key(of value: StoredValue) -> [UInt8]? { coding.keyBytes(of: value) }

@@ -26,16 +26,6 @@ enum RecordID {
         }
     }
 
-    /// The id of a key for a message: as its type shows it, and as bytes when it is of several values, shortened or damaged.
-    static func shown(_ key: [UInt8], type: FieldType?) -> String {
-        guard let type, key.count <= RecordKey.maxWholeSize else { return StoredRecord.text(of: key) }
-        do {
-            return try key.withUnsafeBytes { key in try withValue(of: key, type: type) { try $0.storedValue().shownInErrors } }
-        } catch {
-            return StoredRecord.text(of: key)
-        }
-    }
-
     private static func value(_ bytes: UnsafeRawBufferPointer, _ type: FieldType?) -> FieldValue {
         switch type {
         case .url: .url(bytes)
@@ -118,6 +108,48 @@ enum RecordID {
     private static func double(_ part: [UInt8]) -> Double {
         let bits = word(part)
         return Double(bitPattern: bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits)
+    }
+}
+
+// Ids in messages.
+extension RecordID {
+    /// The id of a key for a message, as its Swift type shows it; as bytes when the key is shortened or damaged.
+    static func shown(_ key: [UInt8], as type: any StorableKey.Type) -> String {
+        shown(key) {
+            if let type = FieldType(ofID: type) { return try text(of: key, type) }
+            func composite<ID: StorableKey>(_ type: ID.Type) throws -> String { try ID(keyBytes: key).shownInErrors }
+            return try composite(type)
+        }
+    }
+
+    /// The id of a key for a message, as the catalogue tells its type: JSON when it is of several values; as bytes also when nobody tells of which.
+    static func shown(_ key: [UInt8], as schema: IDSchema) -> String {
+        shown(key) {
+            if let type = FieldType(schema.type) { return try text(of: key, type) }
+            let coding = IDCoding(schema)
+            return coding.isTold ? try String(coding.json(of: key).prefix(80)) : nil
+        }
+    }
+
+    private static func shown(_ key: [UInt8], _ text: () throws -> String?) -> String {
+        guard key.count <= RecordKey.maxWholeSize else { return StoredRecord.text(of: key) }
+        do {
+            return try text() ?? StoredRecord.text(of: key)
+        } catch {
+            return StoredRecord.text(of: key)
+        }
+    }
+
+    private static func text(of key: [UInt8], _ type: FieldType) throws -> String {
+        try key.withUnsafeBytes { key in try withValue(of: key, type: type) { try $0.storedValue().shownInErrors } }
+    }
+}
+
+extension ModelBinding {
+    /// The id of a key for a message: as the program shows it, or the catalogue, when that alone has the model.
+    func shownID(_ key: [UInt8]) -> String {
+        if let idClass { return RecordID.shown(key, as: idClass) }
+        return storedEntry.map { RecordID.shown(key, as: $0.id) } ?? StoredRecord.text(of: key)
     }
 }
 

@@ -17,12 +17,12 @@ extension DeletionPlan {
             let relationship = rules.relationships[denial.relationship]
             blockers.append(
                 DeletionBlocker(
-                    model: records.modelName(staying), id: try idText(staying),
+                    model: records.modelName(staying), id: idText(staying),
                     relationship: "\(relationship.model.schema.name).\(relationship.name)"))
             if blockers.count == DeletionBlocker.mostNamed { break }
         }
         guard let blocked else { return }
-        throw TroveError.deletionDenied(model: records.modelName(blocked), id: try idText(blocked), blockers: blockers)
+        throw TroveError.deletionDenied(model: records.modelName(blocked), id: idText(blocked), blockers: blockers)
     }
 
     private func exists(_ record: RecordNumber) throws -> Bool {
@@ -31,10 +31,8 @@ extension DeletionPlan {
     }
 
     /// The record's id, for a message.
-    private func idText(_ record: RecordNumber) throws -> String {
-        let key = records.wholeKey(record)
-        guard case let idType?? = try transaction.openRecords(named: records.modelName(record)).map(\.binding.idType) else { return StoredRecord.text(of: key) }
-        return RecordID.shown(key, type: idType)
+    private func idText(_ record: RecordNumber) -> String {
+        transaction.shownID(of: AnyReference(modelName: records.modelName(record), keyBytes: records.wholeKey(record)))
     }
 }
 

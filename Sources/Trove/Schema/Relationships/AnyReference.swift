@@ -60,7 +60,20 @@ extension AnyReference {
 }
 
 extension AnyReference: CustomStringConvertible {
-    public var description: String { "\(modelName)(\(StoredRecord.text(of: keyBytes)))" }
+    /// The model's name and the id: a text, an integer, an ``ObjectID`` or a UUID where its bytes are such, else the bytes. A reference alone does not tell
+    /// the type of the id; messages of a store go by the model.
+    public var description: String { "\(modelName)(\(likelyID))" }
+
+    /// The id as the type shows it of which ids with such bytes are.
+    var likelyID: String {
+        if let text = try? String(keyBytes: keyBytes), !text.isEmpty, !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            return text.shownInErrors
+        }
+        // Keys of integers have their sign turned round, so the first byte of one that is not enormous is one of two.
+        if keyBytes.count == 8, keyBytes[0] == 0x80 || keyBytes[0] == 0x7F, let number = try? Int64(keyBytes: keyBytes) { return "\(number)" }
+        if mayBeOfDocument, let id = try? ObjectID(keyBytes: keyBytes) { return "\(id)" }
+        return StoredRecord.text(of: keyBytes)
+    }
 }
 
 /// Stored as data: the model's name as the key of a string, then the bytes of the id.

@@ -115,7 +115,7 @@ final class TransferLineReader {
         let found = try withDecoder(layout, plan, binding) { try binding.objectKey(&$0) }
         guard found == key else {
             throw TroveError.decodingFailed(
-                model: reading.model, field: "id", id: StoredRecord.text(of: key), reason: "$id differs from the object's, \(StoredRecord.text(of: found))")
+                model: reading.model, field: "id", id: binding.shownID(key), reason: "$id differs from the object's, \(binding.shownID(found))")
         }
     }
 

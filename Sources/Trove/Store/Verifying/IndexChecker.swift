@@ -19,10 +19,18 @@ final class IndexFindings {
     private static let most = 100
 
     private(set) var damage: IndexDamage
+    /// What tells how ids are shown.
+    let model: ModelBinding?
     /// The first ones: the engine's key of the record, and what is the matter.
     private(set) var told: [(key: [UInt8], reason: String)] = []
 
-    init(_ binding: IndexBinding) { damage = IndexDamage(model: binding.modelName, index: binding.schema.name) }
+    init(_ binding: IndexBinding, _ transaction: ReadTransaction) {
+        damage = IndexDamage(model: binding.modelName, index: binding.schema.name)
+        model = transaction.namedModel(binding.modelName)
+    }
+
+    /// The id of a record, for a message.
+    func shownID(_ key: [UInt8]) -> String { model?.shownID(key) ?? StoredRecord.text(of: key) }
 
     func note(_ kind: WritableKeyPath<IndexDamage, Int>, _ key: [UInt8], _ reason: @autoclosure () -> String) {
         damage[keyPath: kind] += 1
@@ -68,7 +76,7 @@ final class WordIndexChecker: IndexChecker {
 
     init(_ binding: IndexBinding, _ inverted: InvertedIndex, _ transaction: ReadTransaction) throws {
         self.binding = binding
-        let findings = IndexFindings(binding)
+        let findings = IndexFindings(binding, transaction)
         self.findings = findings
         verifier = try InvertedIndexVerifier(inverted, transaction.reader, watch: transaction.watch) { findings.note($0) }
     }
@@ -83,9 +91,9 @@ final class WordIndexChecker: IndexChecker {
 extension IndexFindings {
     fileprivate func note(_ difference: IndexDifference) {
         switch difference {
-        case .missing(let key): note(\.missing, key, "it lacks the words of \(StoredRecord.text(of: key))")
-        case .stale(let key): note(\.stale, key, "it has words of \(StoredRecord.text(of: key)), which is gone or damaged")
-        case .wrong(let key, let reason): note(\.wrong, key, "it has other words of \(StoredRecord.text(of: key)) than there are: \(reason)")
+        case .missing(let key): note(\.missing, key, "it lacks the words of \(shownID(key))")
+        case .stale(let key): note(\.stale, key, "it has words of \(shownID(key)), which is gone or damaged")
+        case .wrong(let key, let reason): note(\.wrong, key, "it has other words of \(shownID(key)) than there are: \(reason)")
         case .damaged(let reason): note(\.wrong, [], reason)
         }
     }

@@ -49,6 +49,7 @@ extension ReadTransaction {
         for (name, keyspace) in keyspaces {
             let content = KeyspaceContent(name, in: core)
             guard let check = try entryCheck(name, content) else { continue }
+            let model = content == .records ? namedModel(name) : nil
             var previous: [UInt8] = []
             var told = 0
             try reader.scan(in: keyspace) { key, value in
@@ -56,7 +57,7 @@ extension ReadTransaction {
                 if !previous.isEmpty, key.compare(to: previous[...]) <= 0 {
                     let error = StorageError.corrupt(
                         .init(engine: core.backend.capabilities.engine, path: core.backend.path, message: "keys are not in their order; restore a backup"))
-                    report.add(error, of: [UInt8](copying: key), in: name, after: &told)
+                    report.add(error, of: [UInt8](copying: key), in: name, model, after: &told)
                 }
                 previous.removeAll(keepingCapacity: true)
                 key.withUnsafeBytes { previous.append(contentsOf: $0) }
@@ -67,7 +68,7 @@ extension ReadTransaction {
                 } catch let error as CancellationError {
                     throw error
                 } catch {
-                    report.add(error, of: [UInt8](copying: key), in: name, after: &told)
+                    report.add(error, of: [UInt8](copying: key), in: name, model, after: &told)
                 }
                 switch content {
                 case .records: report.records += 1

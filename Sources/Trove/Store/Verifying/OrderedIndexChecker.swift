@@ -39,7 +39,7 @@ final class OrderedIndexChecker: IndexChecker {
         paths = numbers
         lacksPaths = unreadable != nil
         groups = GroupChanges(binding)
-        findings = IndexFindings(binding)
+        findings = IndexFindings(binding, transaction)
         if let unreadable { findings.note(\.wrong, [], "the numbers of its paths cannot be read: \(unreadable)") }
     }
 
@@ -83,23 +83,13 @@ final class OrderedIndexChecker: IndexChecker {
             if isEqual == true { continue }
             let key = try [UInt8](IndexEntry(arena.key(at: offset), arena.value(at: offset)).recordKey)
             if isEqual == nil {
-                findings.note(\.missing, key, "the entry of \(shownID(key)) is missing")
+                findings.note(\.missing, key, "the entry of \(findings.shownID(key)) is missing")
             } else {
-                findings.note(\.wrong, key, "the entry of \(shownID(key)) has wrong content")
+                findings.note(\.wrong, key, "the entry of \(findings.shownID(key)) has wrong content")
             }
         }
         arena.removeAll()
         waitingCount = 0
-    }
-
-    /// The id of a record, for a message.
-    private func shownID(_ key: [UInt8]) -> String {
-        guard binding.fields.hasSimpleID else { return StoredRecord.text(of: key) }
-        do {
-            return RecordID.shown(key, type: try transaction.binding(named: binding.modelName).idType)
-        } catch {
-            return StoredRecord.text(of: key)
-        }
     }
 
     func finish(_ advance: () throws -> Void) throws {
@@ -166,7 +156,7 @@ final class OrderedIndexChecker: IndexChecker {
                 }
                 let hash = key.withUnsafeBytes { Self.hash($0, of: recordKey) }
                 if hash % rounds == round, !expected.contains(hash), !unreadable.contains(recordKey) {
-                    findings.note(\.stale, recordKey, "it has an entry of \(StoredRecord.text(of: recordKey)), which has no such values")
+                    findings.note(\.stale, recordKey, "it has an entry of \(findings.shownID(recordKey)), which has no such values")
                 }
                 return .next
             }

@@ -40,7 +40,7 @@ extension VerificationReport {
         problemCount += damage.total
         for finding in checker.findings.told {
             let error = TroveError.corruptIndex(model: damage.model, index: damage.index, reason: finding.reason)
-            problems.append(Problem(modelName: damage.model, key: finding.key, error: error))
+            problems.append(Problem(modelName: damage.model, key: finding.key, error: error, model: checker.findings.model))
         }
     }
 }

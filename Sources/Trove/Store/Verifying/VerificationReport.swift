@@ -14,8 +14,13 @@ public struct VerificationReport: Sendable {
         public let key: [UInt8]
         /// The reason why it cannot be read.
         public let error: any Error
+        /// What tells how the id of a record is shown; nil of other entries.
+        let model: ModelBinding?
 
-        public var description: String { "\(modelName) \(StoredRecord.text(of: key)): \(error)" }
+        /// The model, the id and the reason; the bytes of a key that is no id.
+        public var description: String {
+            key.isEmpty ? "\(modelName): \(error)" : "\(modelName) \(model?.shownID(key) ?? StoredRecord.text(of: key)): \(error)"
+        }
     }
 
     /// The number of records read, of all types.
@@ -35,9 +40,11 @@ public struct VerificationReport: Sendable {
 
     /// Adds an entry that cannot be read, or is not where it belongs.
     ///
-    /// - Parameter number: how many of the model's entries were told before.
-    mutating func add(_ error: any Error, of key: [UInt8], in modelName: String, after number: inout Int) {
-        if number < Self.maxUnreadableEntries { problems.append(Problem(modelName: modelName, key: key, error: error)) }
+    /// - Parameters:
+    ///   - model: the model, when the entry is a record.
+    ///   - number: how many of the model's entries were told before.
+    mutating func add(_ error: any Error, of key: [UInt8], in modelName: String, _ model: ModelBinding? = nil, after number: inout Int) {
+        if number < Self.maxUnreadableEntries { problems.append(Problem(modelName: modelName, key: key, error: error, model: model)) }
         number += 1
         problemCount += 1
     }
