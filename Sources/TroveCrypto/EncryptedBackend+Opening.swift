@@ -29,6 +29,10 @@ extension EncryptedBackend {
         guard options.expectedState == nil else {
             throw SealedStoreError.rolledBack(place.details("there is no store, but was before; somebody may have put an empty one in its place"))
         }
+        guard backend.writeRefusal == nil else {
+            throw StorageError.noSuchStore(
+                place.details("there is no store at the path to read; look for it elsewhere, or open it where it can be written to create one"))
+        }
         let (bytes, ring) = try KeyRecord.make(for: key, in: place)
         guard let dataKey = ring.keys[ring.active] else { throw place.corrupt("its active data key is missing") }
         let isMade: Bool = try backend.write(.durable) { writer in

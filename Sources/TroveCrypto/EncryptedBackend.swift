@@ -29,7 +29,8 @@ public final class EncryptedBackend: StorageBackend {
     ///
     /// - Throws: ``SealedStoreError/wrongKey(_:)`` before anything but the record of keys was read; ``SealedStoreError/notSealed(_:)`` for a store that
     ///   is not encrypted; ``SealedStoreError/rolledBack(_:)`` when it is older than ``Options/expectedState``; ``SealedStoreError/invalidKey(_:)`` when a
-    ///   store cannot be made with this key; `corrupt`, `newerFormat` and what else the engine throws; what a ``RootKeyProvider`` throws.
+    ///   store cannot be made with this key; ``StorageError/noSuchStore(_:)`` when the engine is empty and only read;
+    ///   `corrupt`, `newerFormat` and what else the engine throws; what a ``RootKeyProvider`` throws.
     public init(_ backend: any StorageBackend, key: StoreKey, options: Options = Options()) throws {
         let place = Place(backend)
         try options.validate(place)

@@ -184,4 +184,17 @@ import TroveStorage
         #expect { try engine.openSealed(directory.file("new"), options: options) } throws: { ($0 as? StorageError)?.name == "unsupported" }
         try plain.close()
     }
+
+    /// An engine's file without a store, opened for reading only, was reported as a store that cannot be written.
+    @Test(arguments: Engine.persistent) func whatIsOnlyReadIsNotMade(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        func isNone(_ error: any Error) -> Bool { (error as? StorageError)?.name == "noSuchStore" }
+        func opened() throws -> EncryptedBackend { try EncryptedBackend(engine.openReadOnly(directory.file()), key: Engine.sealingKey) }
+        #expect { try opened() } throws: { isNone($0) }
+        try engine.open(directory.file()).close()
+        #expect { try opened() } throws: { isNone($0) }
+        let plain = try engine.open(directory.file())
+        #expect(try plain.contents().isEmpty)
+        try plain.close()
+    }
 }
