@@ -57,7 +57,14 @@ extension QueryRun {
             var common = try gather(parts[0])
             for part in parts.dropFirst() where !common.isEmpty { common = common.intersection(try gather(part)) }
             keys = common
-        case .union(let parts): keys = KeyList.union(try parts.map { try gather($0) })
+        case .union(let parts):
+            let found = try parts.map { try gather($0) }
+            keys = KeyList.union(found)
+            if !access.findsRecords {
+                let isOfIndex = parts.map(\.findsRecords)
+                let named = KeyList.union(zip(found, isOfIndex).filter { !$1 }.map(\.0))
+                namedAlone[access.number] = named.subtracting(KeyList.union(zip(found, isOfIndex).filter { $1 }.map(\.0)))
+            }
         }
         rows[access.number] += keys.count
         return keys

@@ -59,7 +59,7 @@ extension QueryRun {
 
     /// A key that an index gave has to have a record; an id that was asked for need not.
     func throwMissing(_ key: RawSpan) throws {
-        guard plan.access.findsRecords, let index = try index(in: plan.access, thatHas: key) else { return }
+        guard let index = try index(in: plan.access, thatHas: key) else { return }
         throw index.missingRecord(of: key)
     }
 
@@ -73,9 +73,12 @@ extension QueryRun {
             // Each of them has found it.
             for part in parts { if let index = try index(in: part, thatHas: key) { return index } }
         case .union(let parts):
+            if let named = namedAlone[access.number], named.contains(key) { return nil }
             var sought = KeyList()
             sought.append(key)
-            for part in parts where try !gather(part).intersection(sought).isEmpty { return try index(in: part, thatHas: key) }
+            for part in parts where try !gather(part).intersection(sought).isEmpty {
+                if let index = try index(in: part, thatHas: key) { return index }
+            }
         }
         return nil
     }

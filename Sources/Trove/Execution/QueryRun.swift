@@ -26,6 +26,8 @@ final class QueryRun {
     @exclusivity(unchecked) var rows: PlanRows
     /// Asked now and then whether the run should go on.
     @exclusivity(unchecked) var watch: ReadWatch
+    /// Of steps that unite look-ups with what indexes find, by their numbers: the keys that no index has found, which need no record.
+    var namedAlone: [Int: KeyList] = [:]
     /// Scratch for sort bytes and keys.
     var scratch = ByteWriter()
 

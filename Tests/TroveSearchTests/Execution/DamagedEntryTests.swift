@@ -85,6 +85,28 @@ import TroveStorage
         }
     }
 
+    /// Of an id and an index together, what the index names has to be there, also where the id is that of the same object; an id alone need not.
+    @Test(arguments: Engine.allCases) func missingRecordsAreToldBesideIDs(engine: Engine) throws {
+        let indexes = [Index<Tune>([.ascending(\.artist)], name: "artists")]
+        let fixture = try Tune.$declared.withValue(indexes) { try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Tune.self) } }
+        let tunes = (0..<200).map { Tune(artist: "\($0)", year: $0, rating: nil, tags: [], title: "", seconds: 1) }
+        try fixture.store.save(tunes)
+        let (there, other, damaged) = (tunes[3].id, ObjectID(), tunes[7])
+        let fetches = [there, other, damaged.id].map { id in fixture.store.fetch(Tune.self).where { $0.id == id || $0.artist == "7" } }
+        for fetch in fetches { #expect(try fetch.explain(running: false).steps.contains { $0.kind == .union }) }
+        #expect(try fetches.map { try $0.all().count } == [2, 1, 1])
+        try Self.removeRecord(damaged.id.keyBytes, of: "Tune", fixture.store)
+        for fetch in fetches {
+            #expect { try fetch.all() } throws: { error in
+                if case TroveError.corruptIndex(model: "Tune", index: "artists", _) = error { true } else { false }
+            }
+        }
+        // Nothing but ids names it here.
+        let named = damaged.id
+        #expect(try fixture.store.fetch(Tune.self).where { $0.id == named || $0.artist == "3" }.all() == [tunes[3]])
+        #expect(try fixture.store.fetch(Tune.self).where { $0.id == named || $0.id == other }.all() == [])
+    }
+
     /// An index of words or of parts of texts that finds an object without a record is told, and the object is not left out.
     @Test(arguments: Engine.allCases) func missingRecordsAreToldByIndexesOfTexts(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Article.self) }

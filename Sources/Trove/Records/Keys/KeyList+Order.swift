@@ -101,6 +101,33 @@ extension KeyList {
         return common
     }
 
+    /// The keys that are not in the other list; both are sorted.
+    func subtracting(_ other: KeyList) -> KeyList {
+        var rest = KeyList()
+        other.buffer.withUnsafeBytes { bytes in
+            var place = 0
+            forEach { key in
+                key.withUnsafeBytes { key in
+                    place = other.firstPosition(atOrAbove: key, from: place, bytes)
+                    let isThere = place < other.count && Self.compare(UnsafeRawBufferPointer(rebasing: bytes[other.range(place)]), key) == 0
+                    if !isThere { rest.append(key) }
+                }
+                return .next
+            }
+        }
+        return rest
+    }
+
+    /// Whether a key is in the list, which is sorted.
+    func contains(_ key: RawSpan) -> Bool {
+        key.withUnsafeBytes { key in
+            buffer.withUnsafeBytes { bytes in
+                let place = firstPosition(atOrAbove: key, from: 0, bytes)
+                return place < count && Self.compare(UnsafeRawBufferPointer(rebasing: bytes[range(place)]), key) == 0
+            }
+        }
+    }
+
     /// The first position from `start` on whose key is not below `key`: steps of doubling width, then halving.
     private func firstPosition(atOrAbove key: UnsafeRawBufferPointer, from start: Int, _ buffer: UnsafeRawBufferPointer) -> Int {
         func isBelow(_ position: Int) -> Bool {
