@@ -108,6 +108,9 @@ struct ConditionSet: Sendable, Equatable {
 
     var count: Int { low.nonzeroBitCount + high.count }
 
+    /// The number of the one condition; nil when there are none or several.
+    var only: Int? { count == 1 ? high.first ?? low.trailingZeroBitCount : nil }
+
     func contains(_ number: Int) -> Bool { number < 64 ? low >> UInt64(number) & 1 == 1 : high.contains(number) }
 
     mutating func insert(_ number: Int) {

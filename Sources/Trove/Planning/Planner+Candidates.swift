@@ -43,6 +43,7 @@ extension Planner {
             var parts: [Access] = []
             var isExact = true
             for branch in branches {
+                try watch.look()
                 guard let best = try bestAccess(branch.conjuncts, indexes) else { return nil }
                 parts.append(best.access)
                 if best.answered.count < branch.conjuncts.count { isExact = false }

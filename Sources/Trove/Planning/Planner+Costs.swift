@@ -8,10 +8,10 @@ extension Planner {
         candidate.access.cost + candidate.rows * (costs.keySort + costs.fetch)
     }
 
-    /// The plans that a candidate can be the beginning of.
-    func options(_ candidate: Candidate, _ candidates: [Candidate], total: Double) -> [Plan] {
+    /// The plans that a candidate can be the beginning of, with the shares of objects that pass the conditions.
+    func options(_ candidate: Candidate, _ shares: [Double]) -> [Plan] {
         let left = residual(candidate.answered)
-        let share = selectivity(of: candidate.answered, candidates, total: total)
+        let share = selectivity(of: candidate.answered, shares)
         var plans = [gathered(candidate, left, share)]
         if let order = candidate.order { plans.append(ordered(candidate, order, left, share)) }
         return plans
@@ -77,12 +77,18 @@ extension Planner {
         return count * log2(max(2, count)) * costs.sort
     }
 
-    /// The share of objects that pass the conditions but those that are made sure of.
-    private func selectivity(of answered: ConditionSet, _ candidates: [Candidate], total: Double) -> Double {
-        conditions.indices.filter { !answered.contains($0) }.reduce(1) { share, number in
-            let known = candidates.first { $0.answered == ConditionSet(number) && $0.access.findsKeys }
-            return share * (known.map { min(1, $0.rows / max(1, total)) } ?? CostModel.selectivity(conditions[number]))
+    /// The share of objects that pass each condition: as the first candidate tells that finds those alone, or else a guess.
+    func shares(_ candidates: [Candidate], total: Double) -> [Double] {
+        var shares = conditions.map(CostModel.selectivity)
+        for candidate in candidates.reversed() where candidate.access.findsKeys {
+            if let number = candidate.answered.only { shares[number] = min(1, candidate.rows / max(1, total)) }
         }
+        return shares
+    }
+
+    /// The share of objects that pass the conditions but those that are made sure of.
+    private func selectivity(of answered: ConditionSet, _ shares: [Double]) -> Double {
+        conditions.indices.reduce(1) { answered.contains($1) ? $0 : $0 * shares[$1] }
     }
 }
 

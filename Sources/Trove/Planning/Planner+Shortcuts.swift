@@ -57,6 +57,6 @@ extension Planner {
     }
 
     private func cheapest(_ candidate: Candidate) -> Plan? {
-        options(candidate, [candidate], total: candidate.rows).min { $0.estimatedCost < $1.estimatedCost }
+        options(candidate, shares([candidate], total: candidate.rows)).min { $0.estimatedCost < $1.estimatedCost }
     }
 }

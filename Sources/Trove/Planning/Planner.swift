@@ -119,8 +119,12 @@ struct Planner {
     }
 
     private func cheapest(of candidates: [Candidate], total: Double, or scan: Plan) -> Plan {
-        let plans = candidates.filter { $0.access.findsKeys }.flatMap { options($0, candidates, total: total) }
-        return plans.min { $0.estimatedCost < $1.estimatedCost }.map { $0.estimatedCost < scan.estimatedCost ? $0 : scan } ?? scan
+        let shares = shares(candidates, total: total)
+        var best = scan
+        for candidate in candidates where candidate.access.findsKeys {
+            for plan in options(candidate, shares) where plan.estimatedCost < best.estimatedCost { best = plan }
+        }
+        return best
     }
 
     private var nothing: Plan {

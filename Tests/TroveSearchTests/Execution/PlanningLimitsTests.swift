@@ -118,6 +118,46 @@ import Testing
         }
     }
 
+    /// Each branch of an `or` takes looks into the indexes, so that thousands of them take long.
+    @Test func planningOfManyBranchesEndsInTime() throws {
+        let (fixture, _, _) = try Self.counted([Index(\.year), Index(\.title)], Self.plain)
+        let branches = [Filter.comparison(.path("year"), .equal, .value(.int(1_907))), .comparison(.path("title"), .equal, .value(.string("Title 3")))]
+        let late = ReadWatch(limit: .init(instant: .now) { .invalidQuery(reason: "it is late") })
+        try fixture.store.read { transaction in
+            let model = try transaction.open(Tune.self)
+            let planner = Planner(transaction, model, Query("Tune"), Filter.or(branches).normalized, .keys, needsOrder: false, late)
+            #expect {
+                try planner.plan()
+            } throws: { error in
+                if case TroveError.invalidQuery(reason: "it is late") = error { true } else { false }
+            }
+        }
+    }
+
+    /// A condition that an index finds alone is passed by as many objects as the first such index says; others are guessed.
+    @Test func sharesOfConditions() throws {
+        let (fixture, _, _) = try Self.counted([Index(\.year), Index(\.artist)], Self.plain)
+        let year = Filter.comparison(.path("year"), .equal, .value(.int(1_907)))
+        let artist = Filter.comparison(.path("artist"), .equal, .value(.string("Artist 3")))
+        let rating = Filter.comparison(.path("rating"), .greater, .value(.double(1)))
+        try fixture.store.read { transaction in
+            let model = try transaction.open(Tune.self)
+            let planner = Planner(transaction, model, Query("Tune"), Filter.and([year, artist, rating]).normalized, .keys, needsOrder: false, ReadWatch())
+            let candidates = try planner.singleCandidates(try transaction.usableIndexes(of: model.binding), planner.conditions)
+            #expect(candidates.count == 2)
+            let shares = planner.shares(candidates + candidates.map { Candidate(access: Access(.nothing, estimatedRows: 0, cost: 0), answered: $0.answered) }, total: 2_000)
+            #expect(shares.count == 3)
+            for candidate in candidates {
+                let number = try #require(candidate.answered.only)
+                #expect(planner.conditions[number] == year || planner.conditions[number] == artist)
+                #expect(shares[number] == candidate.rows / 2_000 && candidate.rows > 0)
+            }
+            let other = try #require(planner.conditions.firstIndex(of: rating))
+            #expect(shares[other] == CostModel.selectivity(rating))
+        }
+        #expect([ConditionSet(), ConditionSet(3), ConditionSet(70), ConditionSet(3).union(ConditionSet(70))].map(\.only) == [nil, 3, 70, nil])
+    }
+
     @Test func nilIsNotUnique() throws {
         let (fixture, _, tunes) = try Self.counted([Index(unique: [\.seconds, \.rating], name: "unique"), Index(\.title)]) { number in
             var tune = Self.plain(number)
