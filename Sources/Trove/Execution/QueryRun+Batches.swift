@@ -30,7 +30,7 @@ extension QueryRun {
         var keys = try gather(plan.access)
         let order: ScanOrder = plan.arrangement == .key(.descending) ? .descending : .ascending
         if model.binding.hasLongIDs {
-            _ = try transaction.sortedByID(keys, of: model, order, behind: start?.key).forEach(body)
+            _ = try transaction.sortedByID(keys, of: model, order, behind: start?.key, watch).forEach(body)
             return
         }
         if order == .descending { keys.reverse() }

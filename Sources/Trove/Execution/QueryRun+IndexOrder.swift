@@ -55,7 +55,7 @@ extension QueryRun {
                 return result
             }
             walk.add(entry)
-            try walk.cutGroup(to: reach) { try transaction.sortedByID($0, of: model, .ascending, behind: $1 ? start?.key : nil) }
+            try walk.cutGroup(to: reach) { try transaction.sortedByID($0, of: model, .ascending, behind: $1 ? start?.key : nil, watch) }
             return walk.isTooLargeToTurn(Self.maxTurned) ? .stop : .next
         }
         if result == .stop || walk.hasLargeGroup { return result }
@@ -93,7 +93,7 @@ extension QueryRun {
         guard group.needsValues else {
             group.keys.sortUniquely()
             if model.binding.hasLongIDs {
-                return try transaction.sortedByID(group.keys, of: model, .ascending, behind: group.isAtStart ? start?.key : nil)
+                return try transaction.sortedByID(group.keys, of: model, .ascending, behind: group.isAtStart ? start?.key : nil, watch)
                     .forEach { try body($0, nil) }
             }
             guard group.isAtStart, let start else { return try group.keys.forEach { try body($0, nil) } }

@@ -7,19 +7,20 @@ import TroveStorage
 extension ReadTransaction {
     /// Calls `body` with each record of a range, in the order of the ids, that is behind a place, until it returns ``ScanStep/stop``.
     ///
+    /// - Parameter watch: asked while ids that begin alike are put into order; `body` asks it before each record.
     /// - Complexity: O(*n*); of ids that begin alike, all keys are in memory.
     func scanInIDOrder(
-        _ range: KeyRange, of model: OpenModel, _ order: ScanOrder, behind start: ArraySlice<UInt8>?,
+        _ range: KeyRange, of model: OpenModel, _ order: ScanOrder, behind start: ArraySlice<UInt8>?, _ watch: ReadWatch,
         _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
     ) throws {
         guard let keyspace = model.keyspace else { return }
         guard model.binding.hasLongIDs else { return try reader.scan(range.rest(order, afterID: start), in: keyspace, order: order, body) }
-        try scanInIDOrder(range, in: keyspace, order, behind: start, body)
+        try scanInIDOrder(range, in: keyspace, order, behind: start, watch, body)
     }
 
     /// As above for the records of a model that the program need not have.
     func scanInIDOrder(
-        _ range: KeyRange, in keyspace: Keyspace, _ order: ScanOrder, behind start: ArraySlice<UInt8>?,
+        _ range: KeyRange, in keyspace: Keyspace, _ order: ScanOrder, behind start: ArraySlice<UInt8>?, _ watch: ReadWatch,
         _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
     ) throws {
         let range = range.rest(order, afterID: start)
@@ -27,7 +28,7 @@ extension ReadTransaction {
         var step = ScanStep.next
         try reader.scan(range, in: keyspace, order: order) { key, record in
             if !group.isEmpty, !key.hasKeptBytes(of: group[0]) {
-                step = try hand(group, in: keyspace, order, behind: start, body)
+                step = try hand(group, in: keyspace, order, behind: start, watch, body)
                 group.removeAll()
                 if step == .stop { return .stop }
             }
@@ -38,14 +39,14 @@ extension ReadTransaction {
             step = try body(key, record)
             return step
         }
-        if step == .next, !group.isEmpty { _ = try hand(group, in: keyspace, order, behind: start, body) }
+        if step == .next, !group.isEmpty { _ = try hand(group, in: keyspace, order, behind: start, watch, body) }
     }
 
     private func hand(
-        _ group: KeyList, in keyspace: Keyspace, _ order: ScanOrder, behind start: ArraySlice<UInt8>?,
+        _ group: KeyList, in keyspace: Keyspace, _ order: ScanOrder, behind start: ArraySlice<UInt8>?, _ watch: ReadWatch,
         _ body: (_ key: RawSpan, _ record: RawSpan) throws -> ScanStep
     ) throws -> ScanStep {
-        try sortedByID(group, in: keyspace, order, behind: start).forEach { key in
+        try sortedByID(group, in: keyspace, order, behind: start, watch).forEach { key in
             var step = ScanStep.next
             _ = try reader.get(key, in: keyspace) { step = try body(key, $0) }
             return step
@@ -53,12 +54,14 @@ extension ReadTransaction {
     }
 
     /// Keys, ascending as the engine has them, in the order of their ids; those alone that are behind a place.
-    func sortedByID(_ keys: KeyList, of model: OpenModel, _ order: ScanOrder, behind start: ArraySlice<UInt8>? = nil) throws -> KeyList {
+    func sortedByID(_ keys: KeyList, of model: OpenModel, _ order: ScanOrder, behind start: ArraySlice<UInt8>?, _ watch: ReadWatch) throws -> KeyList {
         guard let keyspace = model.keyspace else { return KeyList() }
-        return try sortedByID(keys, in: keyspace, order, behind: start)
+        return try sortedByID(keys, in: keyspace, order, behind: start, watch)
     }
 
-    private func sortedByID(_ keys: KeyList, in keyspace: Keyspace, _ order: ScanOrder, behind start: ArraySlice<UInt8>?) throws -> KeyList {
+    private func sortedByID(
+        _ keys: KeyList, in keyspace: Keyspace, _ order: ScanOrder, behind start: ArraySlice<UInt8>?, _ watch: ReadWatch
+    ) throws -> KeyList {
         var watch = watch
         var sorted = KeyList()
         var position = 0
@@ -93,7 +96,7 @@ extension ReadTransaction {
             throw TroveError.unknownType(modelName)
         }
         var watch = watch
-        try scanInIDOrder(.all, in: keyspace, .ascending, behind: nil) { key, record in
+        try scanInIDOrder(.all, in: keyspace, .ascending, behind: nil, watch) { key, record in
             try watch.step()
             var stop = false
             try body(storedRecord(record, key: key), &stop)

@@ -24,7 +24,7 @@ extension ReadTransaction {
         if draft.isPlain {
             var watch = watch
             try watch.look()
-            return try scanInIDOrder(.all, of: model, .ascending, behind: nil) { key, record in
+            return try scanInIDOrder(.all, of: model, .ascending, behind: nil, watch) { key, record in
                 try watch.step()
                 return try body(key, record)
             }

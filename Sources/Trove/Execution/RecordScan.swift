@@ -30,9 +30,9 @@ struct RecordScan {
         guard let keyspace = model.keyspace else { return }
         // Locals: a property would be looked up and checked for exclusive access once a record.
         let (filter, transaction, model) = (filter, transaction, model)
-        let reader = try transaction.reader
+        let (reader, watch) = (try transaction.reader, stepper.watch)
         func scan(_ body: QueryRun.RecordBody) throws {
-            if isOrdered { return try transaction.scanInIDOrder(range, of: model, order, behind: start, body) }
+            if isOrdered { return try transaction.scanInIDOrder(range, of: model, order, behind: start, watch, body) }
             try reader.scan(range, in: keyspace, order: order, body)
         }
         var (met, matches) = (0, 0)

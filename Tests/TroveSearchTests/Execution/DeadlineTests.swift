@@ -84,6 +84,33 @@ import TroveStorage
         }
     }
 
+    /// Elements of sets and entries of dictionaries are compared each with each where they stand in another order.
+    @Test func whereCollectionsAreCompared() throws {
+        let texts = (0..<200).map { "a\($0)" }
+        let fixture = try EvaluationFixture(
+            (0..<60).map { id in Labelled(id: id, labels: Set(texts), counts: Dictionary(uniqueKeysWithValues: texts.map { ($0, id) })) })
+        let others = StoredValue.array((texts.dropLast() + ["b"]).map { .string($0.uppercased()) })
+        let filters: [Filter] = [
+            .comparison(.path("labels"), .equal, .value(others), ignoring: [.case]), .comparison(.path("counts"), .notEqual, .path("counts")),
+        ]
+        let late = ReadWatch(limit: .init(instant: .now) { .invalidQuery(reason: "it is late") })
+        for filter in filters {
+            #expect(try fixture.ids(filter).isEmpty)
+            let compiled = try fixture.binding { try CompiledFilter(filter, in: $0, late) }
+            #expect {
+                try fixture.forEach { view, _ in _ = try compiled.matches(view) }
+            } throws: { error in
+                if case TroveError.invalidQuery(reason: "it is late") = error { true } else { false }
+            }
+        }
+    }
+
+    @Model struct Labelled {
+        var id: Int
+        var labels: Set<String>
+        var counts: [String: Int]
+    }
+
     @Model struct Numbered {
         var id: Int
         var numbers: [Int]

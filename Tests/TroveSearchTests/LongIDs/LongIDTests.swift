@@ -53,6 +53,25 @@ import Testing
         }
     }
 
+    /// Putting ids that begin alike into order reads their records, and ends when the query is to end.
+    @Test func puttingThemIntoOrderEndsInTime() throws {
+        let fixture = try StoreFixture(.memory) { try ObjectStore($0, durability: .relaxed, models: Page.self) }
+        try fixture.store.save((0..<300).map { Page(id: String(repeating: "p", count: 600) + "\($0)", title: "", number: $0) })
+        let late = ReadWatch(limit: .init(instant: .now) { .invalidQuery(reason: "it is late") })
+        func isLate(_ error: any Error) -> Bool { if case TroveError.invalidQuery(reason: "it is late") = error { true } else { false } }
+        try fixture.store.read { transaction in
+            let model = try transaction.open(Page.self)
+            var keys = KeyList()
+            try transaction.forEachRecordBytes(of: model) { key, _ in
+                keys.append(key)
+                return .next
+            }
+            #expect(try transaction.sortedByID(keys, of: model, .ascending, behind: nil, ReadWatch()).count == 300)
+            #expect { try transaction.sortedByID(keys, of: model, .ascending, behind: nil, late) } throws: { isLate($0) }
+            #expect { try transaction.scanInIDOrder(.all, of: model, .ascending, behind: nil, late) { _, _ in .next } } throws: { isLate($0) }
+        }
+    }
+
     private func fixture(_ engine: Engine, _ indexes: [Index<Page>], _ random: inout SeededGenerator) throws -> (StoreFixture, [Page]) {
         let fixture = try Page.$declared.withValue(indexes) { try StoreFixture(engine) { try ObjectStore($0, models: Page.self) } }
         var pages: [String: Page] = [:]

@@ -4,9 +4,14 @@ import Synchronization
 protocol ScanStepping {
     /// Counts a record; ``ScanStep/stop`` before one that the scan is not to read.
     mutating func step(at key: RawSpan) throws -> ScanStep
+
+    /// What tells, between records, that the scan is to end.
+    var watch: ReadWatch { get }
 }
 
 extension ReadWatch: ScanStepping {
+    var watch: ReadWatch { self }
+
     @inline(__always)
     mutating func step(at key: RawSpan) throws -> ScanStep {
         try step()
@@ -16,7 +21,7 @@ extension ReadWatch: ScanStepping {
 
 /// Counts the records of a piece of a scan, and stops where another thread wants some of the rest.
 struct ScanPace: ScanStepping {
-    private let watch: ReadWatch
+    let watch: ReadWatch
     /// Tells whether a thread has nothing to do; nil where the scan is to stop in any case.
     private let hunger: ScanHunger?
     private let stride: Int

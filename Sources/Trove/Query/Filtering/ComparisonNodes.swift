@@ -5,9 +5,12 @@ final class ComparisonNode: FilterNode {
     private let ignoring: TextFolding
     /// Whether both sides are sets, whose elements stand in no order.
     private let areSets: Bool
+    private let watch: MemberWatch?
     var cost: Int { left.cost + right.cost + (ignoring.isEmpty ? 10 : 60) }
 
-    init(_ left: FilterOperand, _ comparison: Comparison, _ right: FilterOperand, ignoring: TextFolding, areSets: Bool) {
+    /// - Parameter watch: asked while members are compared; nil where nobody cancels, or no side has any.
+    init(_ left: FilterOperand, _ comparison: Comparison, _ right: FilterOperand, ignoring: TextFolding, areSets: Bool, _ watch: MemberWatch?) {
+        self.watch = watch
         self.left = left
         self.right = right
         self.comparison = comparison
@@ -19,9 +22,9 @@ final class ComparisonNode: FilterNode {
         try left.withValue(in: record) { left in
             try right.withValue(in: record) { right in
                 if areSets, case .container(let first) = left, case .container(let second) = right {
-                    return try FieldContainer.areEqualSets(first, second, ignoring: ignoring) == (comparison == .equal)
+                    return try FieldContainer.areEqualSets(first, second, ignoring: ignoring, watch) == (comparison == .equal)
                 }
-                return try FieldValue.passes(left, comparison, right, ignoring: ignoring)
+                return try FieldValue.passes(left, comparison, right, ignoring: ignoring, watch)
             }
         }
     }

@@ -26,7 +26,8 @@ extension FilterCompiler {
         }
         return .node(
             ComparisonNode(
-                .path(left), comparison, .path(right), ignoring: ignoring, areSets: left.isSet && right.isSet))
+                .path(left), comparison, .path(right), ignoring: ignoring, areSets: left.isSet && right.isSet,
+                left.mayHaveMembers && right.mayHaveMembers ? countingMembers : nil))
     }
 
     private func checkOrder(of reader: FieldReader) throws {
@@ -52,7 +53,8 @@ extension FilterCompiler {
         if !ignoring.isEmpty, case .text(let text) = literal.value {
             return .node(FoldedComparisonNode(reader, comparison, String(storedUTF8: text), ignoring: ignoring))
         }
-        return .node(ComparisonNode(.path(reader), comparison, .value(literal), ignoring: ignoring, areSets: reader.isSet))
+        let watch: MemberWatch? = if case .container = literal.value { countingMembers } else { nil }
+        return .node(ComparisonNode(.path(reader), comparison, .value(literal), ignoring: ignoring, areSets: reader.isSet, watch))
     }
 
     /// The literal as it compares with the path's values.
@@ -130,6 +132,9 @@ extension FieldReader {
     var isSet: Bool {
         if case .set = type { true } else { false }
     }
+
+    /// Whether its values may be collections or objects.
+    fileprivate var mayHaveMembers: Bool { type.flatMap { ValueClass($0) } ?? .container == .container }
 }
 
 extension FilterCompiler {

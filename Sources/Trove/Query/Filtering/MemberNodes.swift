@@ -138,8 +138,8 @@ final class MembershipNode: FilterNode {
             try watch?.step(1 &+ min(container.count, other.count))
             let isEqual =
                 try areSets
-                ? FieldContainer.areEqualSets(container, other, ignoring: ignoring)
-                : FieldValue.areEqual(.container(container), .container(other), ignoring: ignoring)
+                ? FieldContainer.areEqualSets(container, other, ignoring: ignoring, watch)
+                : FieldValue.areEqual(.container(container), .container(other), ignoring: ignoring, watch)
             if isEqual { return true }
         }
         return false

@@ -29,10 +29,14 @@ extension FieldValue {
 
 extension FieldValue {
     /// Whether a comparison of two values holds, by the rules of ``Filter``.
-    static func passes(_ left: FieldValue, _ comparison: Comparison, _ right: FieldValue, ignoring: TextFolding) throws -> Bool {
+    ///
+    /// - Parameter watch: asked while members in no order are compared each with each; nil where nobody cancels.
+    static func passes(
+        _ left: FieldValue, _ comparison: Comparison, _ right: FieldValue, ignoring: TextFolding, _ watch: MemberWatch? = nil
+    ) throws -> Bool {
         switch comparison {
-        case .equal: try areEqual(left, right, ignoring: ignoring)
-        case .notEqual: try !areEqual(left, right, ignoring: ignoring)
+        case .equal: try areEqual(left, right, ignoring: ignoring, watch)
+        case .notEqual: try !areEqual(left, right, ignoring: ignoring, watch)
         default: order(left, right, ignoring: ignoring).passes(comparison)
         }
     }
@@ -55,24 +59,26 @@ extension FieldValue {
     }
 
     /// Whether two values are equal: nil equals nil, and containers are when their members are.
-    static func areEqual(_ left: FieldValue, _ right: FieldValue, ignoring: TextFolding, depth: Int = 0) throws -> Bool {
+    static func areEqual(_ left: FieldValue, _ right: FieldValue, ignoring: TextFolding, depth: Int = 0, _ watch: MemberWatch?) throws -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.container(let left), .container(let right)):
-            try FieldContainer.areEqual(left, right, ignoring: ignoring, depth: depth)
+            try FieldContainer.areEqual(left, right, ignoring: ignoring, depth: depth, watch)
         default: order(left, right, ignoring: ignoring) == .same
         }
     }
 }
 
 extension FieldContainer {
-    fileprivate static func areEqual(_ left: FieldContainer, _ right: FieldContainer, ignoring: TextFolding, depth: Int) throws -> Bool {
+    fileprivate static func areEqual(
+        _ left: FieldContainer, _ right: FieldContainer, ignoring: TextFolding, depth: Int, _ watch: MemberWatch?
+    ) throws -> Bool {
         guard depth < NestedTag.maxDepth else {
             throw TroveError.corruptValue(reason: "values nest deeper than \(NestedTag.maxDepth) levels")
         }
         guard left.tag == right.tag, left.count == right.count else { return false }
         // Members stand in an order that follows from them, but for the few that are equal with different bytes.
-        if left.tag == .dictionary { return try left.hasEntries(of: right, ignoring: ignoring, depth: depth) }
+        if left.tag == .dictionary { return try left.hasEntries(of: right, ignoring: ignoring, depth: depth, watch) }
         var first = ByteReader(left.bytes)
         var second = ByteReader(right.bytes)
         for _ in 0..<left.count {
@@ -80,15 +86,15 @@ extension FieldContainer {
                 guard try ByteOrder.areEqual(first.bytes(first.count()), second.bytes(second.count())) else { return false }
             }
             let member = try first.fieldValue()
-            guard try FieldValue.areEqual(member, second.fieldValue(), ignoring: ignoring, depth: depth + 1) else { return false }
+            guard try FieldValue.areEqual(member, second.fieldValue(), ignoring: ignoring, depth: depth + 1, watch) else { return false }
         }
         return true
     }
 
     /// Whether each entry has an equal one in `other`, which has as many.
-    private func hasEntries(of other: FieldContainer, ignoring: TextFolding, depth: Int) throws -> Bool {
+    private func hasEntries(of other: FieldContainer, ignoring: TextFolding, depth: Int, _ watch: MemberWatch?) throws -> Bool {
         var reader = ByteReader(bytes)
-        var candidates = MemberRound(other)
+        var candidates = MemberRound(other, watch)
         for _ in 0..<count {
             let key = try reader.fieldValue()
             let value = try reader.fieldValue()
@@ -96,8 +102,8 @@ extension FieldContainer {
                 // Both are read, whether or not the keys are equal.
                 let otherKey = try candidate.fieldValue()
                 let otherValue = try candidate.fieldValue()
-                return try FieldValue.areEqual(key, otherKey, ignoring: [], depth: depth + 1)
-                    && FieldValue.areEqual(value, otherValue, ignoring: ignoring, depth: depth + 1)
+                return try FieldValue.areEqual(key, otherKey, ignoring: [], depth: depth + 1, watch)
+                    && FieldValue.areEqual(value, otherValue, ignoring: ignoring, depth: depth + 1, watch)
             }
             if !isFound { return false }
         }
@@ -105,19 +111,19 @@ extension FieldContainer {
     }
 
     /// Whether two sets have the same elements, whatever their order.
-    static func areEqualSets(_ left: FieldContainer, _ right: FieldContainer, ignoring: TextFolding) throws -> Bool {
+    static func areEqualSets(_ left: FieldContainer, _ right: FieldContainer, ignoring: TextFolding, _ watch: MemberWatch?) throws -> Bool {
         guard left.tag == right.tag else { return false }
         // Of folded texts several elements of one set may be equal to one of the other.
-        if !ignoring.isEmpty { return try left.isSubset(of: right, ignoring: ignoring) && right.isSubset(of: left, ignoring: ignoring) }
-        return try left.count == right.count && left.isSubset(of: right, ignoring: [])
+        if !ignoring.isEmpty { return try left.isSubset(of: right, ignoring: ignoring, watch) && right.isSubset(of: left, ignoring: ignoring, watch) }
+        return try left.count == right.count && left.isSubset(of: right, ignoring: [], watch)
     }
 
-    private func isSubset(of other: FieldContainer, ignoring: TextFolding) throws -> Bool {
+    private func isSubset(of other: FieldContainer, ignoring: TextFolding, _ watch: MemberWatch?) throws -> Bool {
         var reader = ByteReader(bytes)
-        var candidates = MemberRound(other)
+        var candidates = MemberRound(other, watch)
         for _ in 0..<count {
             let element = try reader.fieldValue()
-            guard try candidates.find({ try FieldValue.areEqual(element, $0.fieldValue(), ignoring: ignoring) }) else { return false }
+            guard try candidates.find({ try FieldValue.areEqual(element, $0.fieldValue(), ignoring: ignoring, watch) }) else { return false }
         }
         return true
     }
@@ -126,11 +132,14 @@ extension FieldContainer {
 /// The members of a container, looked through from the last one found on: those of an equal container are mostly in the same order.
 private struct MemberRound: ~Copyable {
     private let container: FieldContainer
+    private let watch: MemberWatch?
     private var reader: ByteReader
     private var position = 0
 
-    init(_ container: FieldContainer) {
+    /// - Parameter watch: asked before each member.
+    init(_ container: FieldContainer, _ watch: MemberWatch?) {
         self.container = container
+        self.watch = watch
         reader = ByteReader(container.bytes)
     }
 
@@ -142,6 +151,7 @@ private struct MemberRound: ~Copyable {
                 position = 0
             }
             position += 1
+            try watch?.step(1)
             if try passes(&reader) { return true }
         }
         return false
