@@ -90,6 +90,42 @@ import Testing
         #expect(context.domain.withLock { context.state.ghosts.isEmpty } && context.annexes.all.isEmpty)
     }
 
+    @Model final class Sheaf {
+        var name: String
+        @Relationship(deleteRule: .cascade) var leaves: [Leaf] = []
+        init(_ name: String) { self.name = name }
+    }
+
+    @Model final class Leaf {
+        var text: String
+        init(_ text: String) { self.text = text }
+    }
+
+    /// What the rules of such an owner do to stored objects was unsaved, and `hasChanges` knew of nothing.
+    @Test(arguments: Engine.allCases) func aDeletedOwnerIsAChange(_ engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: Sheaf.self, Leaf.self) }
+        let context = ObjectContext(fixture.store)
+        let leaves = ["A", "B"].map { Leaf($0) }
+        try context.insert(leaves)
+        try context.save()
+        func bindAndDelete(_ leaf: Leaf) throws {
+            let sheaf = Sheaf("new")
+            sheaf.leaves = [leaf]
+            try context.insert(sheaf)
+            try context.delete(sheaf)
+        }
+        try bindAndDelete(leaves[0])
+        #expect(context.hasChanges && context.insertedObjects.isEmpty && context.changedObjects.isEmpty && context.deletedObjects.isEmpty)
+        try context.rollback()
+        #expect(!context.hasChanges)
+        try context.save()
+        #expect(try fixture.store.read { try $0.fetch(Leaf.self).count() } == 2)
+        try bindAndDelete(leaves[1])
+        try context.save()
+        #expect(!context.hasChanges)
+        #expect(try fixture.store.read { try $0.fetch(Leaf.self).all().map(\.text) } == ["A"])
+    }
+
     /// References to an object that was deleted before it was ever saved were stored, and led nowhere.
     @Test(arguments: Engine.allCases) func nothingPointsAtWhatWasNeverSaved(_ engine: Engine) throws {
         let fixture = try fixture(engine)

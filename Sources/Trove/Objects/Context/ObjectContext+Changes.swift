@@ -1,7 +1,8 @@
 extension ObjectContext {
-    /// Whether there are unsaved changes. An object that was changed and changed back counts until a save or roll-back looks at it.
+    /// Whether there are unsaved changes. An object that was changed and changed back counts until a save or roll-back looks at it, and so does one that was
+    /// inserted and deleted again, where delete rules or inverses may have something to do with it.
     public var hasChanges: Bool {
-        domain.withLock { state.pending.contains { $0.status.isPending } }
+        domain.withLock { !state.ghosts.isEmpty || state.pending.contains { $0.status.isPending } }
     }
 
     /// The objects that were inserted and not saved yet, in the order of their insertion.
