@@ -90,6 +90,44 @@ import Testing
         #expect(try other.fetch(UndoBook.self).first()?.tags.map(\.name) == ["x"])
     }
 
+    /// A book that was read as the pending deletion of its tag would leave it, and then deleted or changed itself, came back without the tag.
+    @Test(arguments: Engine.allCases, [UndoLimit.none, .unlimited]) func whatIsChangedMeanwhileHasItsReferencesAgain(engine: Engine, undo: UndoLimit) throws {
+        for isDeleted in [true, false] {
+            let fixture = try fixture(engine)
+            let filling = ObjectContext(fixture.store)
+            let written = UndoBook(title: "A")
+            written.tags = [UndoTag(name: "x")]
+            try filling.insert(written)
+            try filling.save()
+            let context = ObjectContext(fixture.store, options: ContextOptions(undo: undo))
+            let tag = try #require(try context.fetch(UndoTag.self).first())
+            try context.delete(tag)
+            let book = try #require(try context.fetch(UndoBook.self).first())
+            #expect(book.tags.isEmpty)
+            if isDeleted {
+                try context.delete(book)
+            } else {
+                book.title = "B"
+                book.tags.append(UndoTag(name: "y"))
+            }
+            if undo == .none {
+                try context.insert(tag)
+                if isDeleted { try context.insert(book) }
+            } else {
+                #expect(try context.undo())
+            }
+            let isNew = !isDeleted && undo == .none
+            #expect(book.title == (isNew ? "B" : "A"))
+            #expect(Set(book.tags.map(\.name)) == (isNew ? ["x", "y"] : ["x"]))
+            #expect(tag.books == [book])
+            try context.save()
+            let other = ObjectContext(fixture.store)
+            let stored = try #require(try other.fetch(UndoBook.self).first())
+            #expect(Set(stored.tags.map(\.name)) == (isNew ? ["x", "y"] : ["x"]))
+            #expect(try fixture.store.verify().isSound)
+        }
+    }
+
     @Test(arguments: Engine.allCases) func anOrphanLeavesItsBags(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         let context = ObjectContext(fixture.store)

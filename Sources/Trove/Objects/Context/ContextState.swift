@@ -49,8 +49,8 @@ struct ContextState {
     private(set) var outdated: [ObjectKey: UInt64] = [:]
     /// How many such changes there have been.
     private(set) var outdatedCount: UInt64 = 0
-    /// Objects that were loaded as pending changes of others have changed them, with their `changeCount` then.
-    var derived: [(object: any LiveModel, changeCount: UInt64)] = []
+    /// Objects that were loaded as pending changes of others have changed them.
+    var derived: [DerivedObject] = []
     /// How often changes were taken back of which others may be derived: a read that was under way meanwhile shows what is no more.
     var derivation: UInt64 = 0
     /// Inserted objects that an owner let go of.
@@ -130,6 +130,18 @@ struct CutUnderWay {
 
     /// The new objects that the save stores.
     var insertions: [any LiveModel] { cut.entries.filter { $0.kind == .insertion }.map(\.object) }
+}
+
+/// An object that was loaded as pending changes of others have changed it.
+struct DerivedObject {
+    let object: any LiveModel
+    /// Its `changeCount` before anybody else had it.
+    let changeCount: UInt64
+    /// The record that it was made of, in the current layout.
+    let record: [UInt8]
+
+    /// Whether the object still shows these changes, or does when its own deletion is taken back.
+    var isShown: Bool { object.live.status == .changed || object.live.status == .deleted }
 }
 
 /// An object that no save has stored, and that an owner let go of: the next save stores it only if it has an owner by then.

@@ -153,31 +153,22 @@ extension ObjectContext {
     /// Gives objects that show only what pending changes of others do to them the values they are stored with: one of those changes is no more.
     func forgetDerived() throws {
         state.derivation &+= 1
-        for (object, changeCount) in state.derived { try forgetDerived(object, changeCount) }
+        for derived in state.derived { try forget(derived) }
         state.derived = []
     }
 
-    /// The same for one of them, with its `changeCount` before it was changed itself.
-    func forgetDerived(_ object: any LiveModel, _ changeCount: UInt64) throws {
-        let live = object.live
-        guard live.status == .changed, let image = live.image else { return }
-        if live.changeCount == changeCount {
+    /// The same for one of them. What has been changed in it itself stays; of one that was deleted itself the values are those that it has when it comes back.
+    func forget(_ derived: DerivedObject) throws {
+        let (object, live) = (derived.object, derived.object.live)
+        guard derived.isShown, let image = live.image else { return }
+        if live.status == .changed, live.changeCount == derived.changeCount {
             try assign(image, to: object)
             live.becomeClean(version: live.version)
-        } else {
-            try assign(ownChanges(of: object, since: image), to: object)
+            return
         }
-    }
-
-    /// The record of an object with the fields that were changed themselves, and the others as they were.
-    private func ownChanges<Object: LiveModel>(of object: Object, since image: [UInt8]) throws -> [UInt8] {
-        let now = try storedRecord(encoded(object), of: object)
-        var own = try storedRecord(image, of: object)
-        for field in object.live.changedFields {
-            let name = Object.schema.fields[field].name
-            if let value = now[name] { try own.set(name, to: value) }
-        }
-        return try self.image(own, core.binding(for: Object.self))
+        let own = try storedRecord(image, of: object).merging(
+            changesFrom: storedRecord(derived.record, of: object), to: storedRecord(encoded(object), of: object), of: type(of: object))
+        try assign(self.image(own, core.binding(for: type(of: object))), to: object)
     }
 }
 

@@ -24,8 +24,8 @@ final class ContextReading: _ObjectReading {
     @exclusivity(unchecked) private var loaded: [any LiveModel] = []
     /// The objects that it met and that another read made, one which began before the context's last save.
     private var provisional: [any LiveModel] = []
-    /// Those of the loaded that pending changes of other objects have changed, with their `changeCount` before anybody else had them.
-    @exclusivity(unchecked) private var touched: [(object: any LiveModel, changeCount: UInt64)] = []
+    /// Those of the loaded that pending changes of other objects have changed.
+    @exclusivity(unchecked) private var touched: [DerivedObject] = []
     /// The context's ``ContextState/derivation`` when the pending changes were taken.
     var derivation: UInt64 = 0
     /// Its ``ContextState/outdatedCount`` then.
@@ -59,18 +59,24 @@ final class ContextReading: _ObjectReading {
         let change = pending?.change(of: key)
         if let change, change.before == nil, let left = pending?.storedObject(of: key) { return unsafeDowncast(left, to: type) }
         let object = try Object.newObject(from: &record)
-        if let before = change?.before, let transaction {
+        if let change, let before = change.before, let after = change.after, let transaction {
             // Other objects' pending changes change this one, from the record as the store has it.
             let binding = try context.core.binding(for: type)
             let image = try transaction.record(before, key: key.bytes, inLayoutOf: binding)
-            return publish(object, key, absence, as: .changed, version: RecordVersion.of(before), image: image)
+            let derived = try transaction.record(after, key: key.bytes, inLayoutOf: binding)
+            return publish(object, key, absence, as: .changed, version: RecordVersion.of(before), image: image, derived: derived)
         }
         return publish(object, key, absence, as: .clean, version: RecordVersion.of(record))
     }
 
     /// Gives an object that was made to the context, or gives the one that another thread made meanwhile.
+    ///
+    /// - Parameters:
+    ///   - image: the record as the store has it, where the object was made of another one.
+    ///   - derived: that other one.
     private func publish<Object: LiveModel>(
-        _ object: consuming Object, _ key: ObjectKey, _ absence: IdentityMap.Absence?, as status: LiveObjectStatus, version: UInt64, image: [UInt8]? = nil
+        _ object: consuming Object, _ key: ObjectKey, _ absence: IdentityMap.Absence?, as status: LiveObjectStatus, version: UInt64, image: [UInt8]? = nil,
+        derived: [UInt8]? = nil
     ) -> Object {
         let changeCount = object._$state._withUnsafeGuaranteedRef { live in
             live.join(group(of: key.model), as: status, version: version)
@@ -89,7 +95,7 @@ final class ContextReading: _ObjectReading {
         newMembers.append(insertion.place)
         if newMembers.count >= room { endGroup(of: key.model) }
         loaded.append(object)
-        if status == .changed { touched.append((object, changeCount)) }
+        if let derived { touched.append(DerivedObject(object: object, changeCount: changeCount, record: derived)) }
         return object
     }
 

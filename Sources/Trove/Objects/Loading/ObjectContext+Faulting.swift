@@ -159,7 +159,7 @@ extension ObjectContext {
                 object.live.image = image
                 object.live.status = .changed
                 try assign(shown.bytes, to: object)
-                state.derived.append((object, object.live.changeCount))
+                state.derived.append(DerivedObject(object: object, changeCount: object.live.changeCount, record: shown.bytes))
                 addPending(object)
             }
         }

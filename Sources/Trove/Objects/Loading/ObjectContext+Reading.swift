@@ -97,25 +97,23 @@ extension ObjectContext: AsyncObjectSource {
 
     /// Deals with the objects that a read made, after it.
     ///
-    /// - Parameter touched: those that show what pending changes of others do to them, with their `changeCount` before another thread had them.
-    func didRead(
-        _ loaded: [any LiveModel], touched: [(object: any LiveModel, changeCount: UInt64)], by reading: ContextReading, since epoch: UInt64
-    ) throws {
+    /// - Parameter touched: those that show what pending changes of others do to them.
+    func didRead(_ loaded: [any LiveModel], touched: [DerivedObject], by reading: ContextReading, since epoch: UInt64) throws {
         // They are there, also when they cannot be brought up to date.
         defer { call(.didLoad, of: loaded) { $0.didLoad() } }
         var changedSince: [any LiveModel] = []
         if !touched.isEmpty {
             try domain.withLock {
-                for (object, changeCount) in touched where object.live.status == .changed {
-                    state.derived.append((object, changeCount))
-                    addPending(object)
+                for derived in touched where derived.object.live.status == .changed {
+                    state.derived.append(derived)
+                    addPending(derived.object)
                 }
                 // The changes that they are derived from may have been taken back while the read was under way.
                 if reading.derivation != state.derivation { return try forgetDerived() }
                 // So may those that came before the objects were there to be changed with them.
-                for (object, changeCount) in touched where state.outdated[object.contextKey, default: 0] > reading.outdatedCount {
-                    try forgetDerived(object, changeCount)
-                    changedSince.append(object)
+                for derived in touched where state.outdated[derived.object.contextKey, default: 0] > reading.outdatedCount {
+                    try forget(derived)
+                    changedSince.append(derived.object)
                 }
             }
         }

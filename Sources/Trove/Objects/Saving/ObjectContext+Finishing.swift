@@ -64,7 +64,7 @@ extension ObjectContext {
         dropClean()
         // In a context that is never without pending changes, too.
         state.forgetOutdated(upTo: outcome.cut.outdatedCount)
-        state.derived.removeAll { $0.object.live.status != .changed }
+        state.derived.removeAll { !$0.isShown }
         state.recorder?.didSave(outcome.changes)
         dropReferences(to: removed)
         forgetAnnexes()

@@ -9,8 +9,8 @@ extension ObjectContext {
             let cut = try cut()
             if cut.needsSettling(core) {
                 let effects = try effects(of: cut)
-                for (object, _) in state.derived where object.live.status == .changed {
-                    if let image = object.live.image { state.history?.noteDerived(object, from: image) }
+                for derived in state.derived where derived.isShown {
+                    if let image = derived.object.live.image { state.history?.noteDerived(derived.object, from: image) }
                 }
                 try apply(effects)
             }
