@@ -271,6 +271,8 @@ import Testing
         try context.insert(harbour)
         try context.save()
         harbour.code = "B"
+        // What it was is read by that key too.
+        #expect(try context.originalValue(\.id, of: harbour) == "A" && context.originalValue(\.code, of: harbour) == "A")
         expectRefusal()
         // Its record is read by the key that it has.
         try context.refresh(harbour, keepingChanges: false)

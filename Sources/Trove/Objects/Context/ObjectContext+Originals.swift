@@ -22,7 +22,7 @@ extension ObjectContext {
             case .image(let image):
                 // One of its own, in no context: its values alone are asked for.
                 let binding = try core.binding(for: Object.self)
-                return try binding.withDecoder(image, key: RecordKey(object.contextKey.bytes), annexes: lazyValues(of: binding)) {
+                return try binding.withDecoder(image, key: RecordKey(key(of: object).bytes), annexes: lazyValues(of: binding)) {
                     try Object(from: &$0)[keyPath: property]
                 }
             }
