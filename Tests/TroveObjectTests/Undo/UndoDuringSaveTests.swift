@@ -134,6 +134,29 @@ import Testing
         #expect(try world.stored == [100, 100])
     }
 
+    /// That a step may lack one side of a link was forgotten when its group ended during the save.
+    @Test(arguments: Engine.allCases) func whatAGroupMayLackIsKnownAfterTheSave(_ engine: Engine) async throws {
+        let world = try World(engine), context = world.context
+        let (shelf, book) = (UndoShelf(name: "a"), UndoBook(title: "b"))
+        try context.insert([shelf, book] as [any LiveModel])
+        try await context.save()
+        context.removeAllUndoSteps()
+        world.beginGroup("group")
+        book.shelf = shelf
+        book.pages = 1
+        try context.refresh(shelf, keepingChanges: false)
+        try await world.save {
+            world.a.note = "later"
+            world.endGroup()
+        }
+        #expect(context.undoNames == ["group"])
+        #expect(context.domain.withLock { context.state.history?.done.last?.isIncomplete } == true)
+        #expect(try context.undo())
+        #expect(book.shelf == nil && book.pages == 0 && shelf.books.isEmpty && world.a.note == nil)
+        try await context.save()
+        #expect(try world.fixture.store.verify().isSound)
+    }
+
     /// Steps that were forgotten during the save do not come back, and those after it are unsaved.
     @Test(arguments: Engine.allCases) func forgottenStepsStayAway(_ engine: Engine) async throws {
         let world = try World(engine), (context, a) = (world.context, world.a)

@@ -52,15 +52,21 @@ struct CutGroup {
     private(set) var isKept = false
     /// What it has changed since the cut.
     private var rest: [UndoEntry] = []
+    /// See ``UndoStep/isIncomplete``.
+    private var isIncomplete = false
 
     init(name: String?, parts: StepParts) { (self.name, self.parts) = (name, parts) }
 
-    mutating func end(_ rest: [UndoEntry], isKept: Bool) { (isOpen, self.isKept, self.rest) = (false, isKept, rest) }
+    mutating func end(_ rest: [UndoEntry], isKept: Bool, isIncomplete: Bool) {
+        (isOpen, self.isKept, self.rest, self.isIncomplete) = (false, isKept, rest, isIncomplete)
+    }
 
     /// Its step, once it has ended.
     var step: UndoStep {
         var parts = parts
         parts.append(rest)
-        return parts.step(name)
+        var step = parts.step(name)
+        step.isIncomplete = isIncomplete
+        return step
     }
 }

@@ -118,7 +118,7 @@ final class UndoHistory: @unchecked Sendable {
         note(entries)
         last.endPart(entries)
         let isKept = keep(last.step)
-        if saving?.group?.isOpen ?? false { saving?.group?.end(entries, isKept: isKept) }
+        if saving?.group?.isOpen ?? false { saving?.group?.end(entries, isKept: isKept, isIncomplete: last.isIncomplete) }
     }
 
     /// Adds a step that can be undone, unless it changes nothing; the oldest goes when there are too many. Those that were undone cannot be redone any more.
