@@ -33,6 +33,35 @@ struct OpeningTests {
         #expect(try files.open().entries()?.count == 3)
     }
 
+    @Test("Files of processes that ended while they made the store are removed, and no others", arguments: [true, false])
+    func abandonedFiles(isMade: Bool) throws {
+        let files = try TemporaryStore()
+        if isMade { try files.open().close() }
+        let kept = [".trove-new-", ".trove-new-5.txt", ".trove-newer-5", "2.trove-new-5", ".trove-new-7-x"].map { "store.tcb" + $0 }
+        for name in kept + ["store.tcb.trove-new-1", "store.tcb.trove-new-99-fe", "store.tcb.trove-new-6"] { try files.write([1, 2, 3], to: name) }
+        try FileManager.default.createDirectory(atPath: files.path("store.tcb.trove-new-3"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: files.path("store.tcb.trove-new-4"), withDestinationPath: files.path(kept[0]))
+        // A second name of the store, of a process that ended before it took that away.
+        if isMade { #expect(link(files.path, files.path("store.tcb.trove-new-a")) == 0) }
+        // Somebody is at this one.
+        let held = open(files.path("store.tcb.trove-new-6"), O_RDWR | O_CLOEXEC)
+        #expect(held >= 0 && flock(held, LOCK_EX | LOCK_NB) == 0)
+        let others = kept + ["store.tcb.trove-new-3", "store.tcb.trove-new-4"]
+        func expectBeside(_ names: [String], _ location: SourceLocation = #_sourceLocation) throws {
+            let found = try FileManager.default.contentsOfDirectory(atPath: files.directory).filter { $0.contains("trove-new") }
+            #expect(Set(found) == Set(names), sourceLocation: location)
+        }
+        if isMade {
+            try files.open(.init(isReadOnly: true)).close()
+            try expectBeside(others + ["store.tcb.trove-new-1", "store.tcb.trove-new-99-fe", "store.tcb.trove-new-6", "store.tcb.trove-new-a"])
+        }
+        try files.open().close()
+        try expectBeside(others + ["store.tcb.trove-new-6"])
+        close(held)
+        try files.open().close()
+        try expectBeside(others)
+    }
+
     @Test("A newer format is refused by name")
     func newerFormat() throws {
         let files = try TemporaryStore()

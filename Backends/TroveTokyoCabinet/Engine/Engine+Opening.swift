@@ -11,93 +11,6 @@ import TroveBackendKit
 import TroveStorage
 
 extension Engine {
-    // MARK: Creating
-
-    /// Makes an empty store, whole or not at all: under another name, then linked into place.
-    func createFile() throws {
-        let path = file.path + ".trove-new-\(getpid())"
-        defer { unlink(path) }
-        try makeEmptyFile(at: path) { _ in Mark() }
-        if link(path, file.path) != 0 {
-            let code = errno
-            if code == EEXIST {
-                try replaceEmptyFile(by: path)
-            } else {
-                // Not every file system has links.
-                guard rename(path, file.path) == 0 else { throw systemError() }
-            }
-        }
-        try StoreFile.synchronizeDirectory(of: file.path, engine: Self.name)
-    }
-
-    /// Puts the new store in the place of an empty file, made by a temporary-file call, say. Another process that makes the store
-    /// too waits for nobody: one of the two has the lock, and the other finds a store.
-    private func replaceEmptyFile(by path: String) throws {
-        let locked = try LockedFile(file)
-        guard try locked.size() == 0 else { return }
-        // Who made the file has said who may read it.
-        var information = stat()
-        guard stat(file.path, &information) == 0, chmod(path, information.st_mode & 0o777) == 0, rename(path, file.path) == 0 else { throw systemError() }
-    }
-
-    /// Makes a store file at `path`, lets `fill` write into it and give its mark, and syncs it.
-    func makeEmptyFile(at path: String, fill: (UnsafeMutablePointer<TCBDB>) throws -> Mark) throws {
-        try makePlace(at: path)
-        let handle = makeHandle(leafCache: 64, nodeCache: 64)
-        defer {
-            // Open still only when something has failed, which is what is reported.
-            do { try prepareToClose(handle) } catch {}
-            tcbdbdel(handle)
-        }
-        errno = 0
-        guard tcbdbopen(handle, path, Int32(BDBOWRITER | BDBOCREAT | BDBOTRUNC | BDBONOLCK)) else {
-            throw writeFailure(of: handle, "creating the file")
-        }
-        errno = 0
-        let mark = try fill(handle)
-        handle.pointee.hdb.pointee.map.advanced(by: Mark.offset)
-            .withMemoryRebound(to: UInt8.self, capacity: Mark.size) { $0.update(from: mark.bytes, count: Mark.size) }
-        guard tcbdbsync(handle) else { throw writeFailure(of: handle, "syncing the new file") }
-        try prepareToClose(handle)
-        guard tcbdbclose(handle) else { throw writeFailure(of: handle, "closing the new file") }
-        let system = errno
-        let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw systemError() }
-        defer { close(descriptor) }
-        // The library does not notice when pages are not written, see `writePages`.
-        let header = try checkNewFile(descriptor)
-        if system != 0, try !mayMeanNothing(system) || !areWritten(Int(header.pages.firstPage)..<Int(header.pages.fileSize), in: descriptor) {
-            throw failure(bySystemError: system, "writing the new file failed", code: Int(TCEWRITE))
-        }
-        try LockedFile.synchronize(descriptor, of: file)
-    }
-
-    /// Makes an empty file at `path`, in the place of whatever is there: the library would follow a link to anybody's file and cut that.
-    private func makePlace(at path: String) throws {
-        guard unlink(path) == 0 || errno == ENOENT else { throw systemError() }
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw systemError() }
-        close(descriptor)
-    }
-
-    /// Walks through all pages of a file that was just written, because it may replace another one, and returns its header.
-    private func checkNewFile(_ descriptor: Int32) throws -> FileHeader {
-        do {
-            return try LockedFile.withMapping(of: descriptor, for: file) { bytes in
-                let header = try FileHeader(Array(bytes.prefix(FileHeader.size)), of: file)
-                guard bytes.count >= Int(header.pages.fileSize) else { throw PageWalk.Damage(what: "it is cut off") }
-                _ = try PageWalk.counts(in: bytes, header: header)
-                return header
-            }
-        } catch let damage as PageWalk.Damage {
-            throw error(StorageError.inputOutput, "writing the new file failed: \(damage.what); nothing was changed")
-        }
-    }
-
-    func systemError() -> StorageError { StoreFile.error(errno, engine: Self.name, path: file.path) }
-
-    // MARK: Opening
-
     /// Locks, repairs, checks and opens the file, and reads its directory. One that is only read is not repaired.
     func openFile(locked newlyLocked: LockedFile? = nil) throws {
         let isReadOnly = writeRefusal != nil
@@ -132,7 +45,10 @@ extension Engine {
             throw error(StorageError.corrupt, "the file is cut off: it should have \(header.pages.fileSize) bytes; restore a copy")
         }
         let counts = isVouchedFor ? nil : try checkPages(of: locked, header)
-        if !isReadOnly { unlink(compactionPath) }
+        if !isReadOnly {
+            unlink(compactionPath)
+            removeAbandonedFiles(beside: locked)
+        }
         let handle = makeHandle(leafCache: options.leafCacheSize, nodeCache: options.nodeCacheSize)
         do {
             errno = 0

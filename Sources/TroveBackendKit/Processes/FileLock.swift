@@ -70,7 +70,8 @@ public final class FileLock: Sendable {
     /// Whether the file at a path is the one that is locked: somebody may have removed that one, and others then lock another.
     package func isHeld(at path: String) -> Bool { Self.isFile(descriptor, at: path) }
 
-    private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+    /// Whether the file at a path is this open one.
+    package static func isFile(_ descriptor: Int32, at path: String) -> Bool {
         var (held, there) = (stat(), stat())
         return fstat(descriptor, &held) == 0 && lstat(path, &there) == 0 && held.st_dev == there.st_dev && held.st_ino == there.st_ino
     }
