@@ -182,6 +182,21 @@ import TroveStorage
         #expect(try fixture.value(of: [1]) == [1])
     }
 
+    /// The condition behind a zero byte was left out, and all rows were deleted.
+    @Test func aZeroByteEndsNoStatement() throws {
+        let fixture = try Fixture()
+        try execute(fixture, "CREATE TABLE visits (page TEXT)")
+        try fixture.store.write { writer in
+            let sql = try sql(writer)
+            try sql.execute("INSERT INTO visits VALUES (?), (?)", .text("a\0b"), .text("c"))
+            for statement in ["DELETE FROM visits\0 WHERE page = 'c'", "SELECT 1; \0 SELECT 2", "\0", "SELECT 'a\0b'"] {
+                #expect(StorageError.name { try sql.execute(statement) } == "unsupported", "\(statement.debugDescription)")
+            }
+            #expect(try sql.rows("SELECT page FROM visits WHERE page = ?", .text("a\0b")).map { $0["page"]?.text } == ["a\0b"])
+        } as Void
+        #expect(try rows(fixture, "SELECT count(*) FROM visits") == [[2]])
+    }
+
     @Test func tablesAreAltered() throws {
         let fixture = try Fixture()
         try execute(fixture, "CREATE TABLE visits (page TEXT PRIMARY KEY)")

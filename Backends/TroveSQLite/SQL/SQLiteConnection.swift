@@ -146,6 +146,8 @@ public struct SQLiteConnection: EngineAccess {
     // MARK: - Statements
 
     private func prepare(_ sql: String) throws -> OpaquePointer {
+        // SQLite reads up to it, and would run the beginning of the statement.
+        guard !sql.utf8.contains(0) else { throw unsupported("the text of the statement has a zero byte, at which it would end; give values as arguments") }
         connection.beginSQL()
         let sqlGuard = connection.sqlGuard
         sqlGuard.refusal = nil
