@@ -72,6 +72,7 @@ extension SQLiteEngine {
         let code = writer.waiting(atMost: deadline.remaining) { sqlite3_wal_checkpoint_v2(writer.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) }
         // Another process that reads keeps the log; the space is given back when it has left.
         guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else { throw writer.failure(code) }
+        if code == SQLITE_OK { log.noteCut() }
     }
 
     /// A page that tells a wrong number of entries, or a key out of order, is noticed by no read; `quick_check` misses the latter.

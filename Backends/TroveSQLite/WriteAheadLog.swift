@@ -116,9 +116,15 @@ final class WriteAheadLog: Sendable {
     /// Called inside the writer gate, outside of a transaction.
     func makeRoom(_ writer: Connection) -> Bool {
         guard writer.waiting(atMost: Self.wait, { checkpoint(writer, SQLITE_CHECKPOINT_TRUNCATE) }) else { return false }
+        noteCut()
+        return true
+    }
+
+    /// Notes that all of the log was copied into the file, and the log cut. Called inside the writer gate.
+    func noteCut() {
         pages.store(0, ordering: .relaxed)
         fileSize.store(0, ordering: .relaxed)
-        return true
+        isOwed.store(false, ordering: .relaxed)
     }
 
     /// Called by the last reader to leave, outside a transaction.

@@ -164,6 +164,19 @@ struct LogTests {
         try store.close()
     }
 
+    /// The pages of the log, of which the compaction had written as many as the file has, were told until the next commit.
+    @Test func aCompactionLeavesNoLog() throws {
+        let fixture = try Fixture()
+        for number in 0..<500 { try fixture.put(bytes(number), Array(repeating: 1, count: 300)) }
+        try fixture.store.compact()
+        let figures = try fixture.store.statistics().engineFigures
+        #expect(figures["wal_pages"] == 0 && figures["wal_size"] == 0)
+        #expect(try logSize(fixture) == 0)
+        try fixture.put([1], [1], .durable)
+        #expect(try fixture.store.statistics().engineFigures["wal_pages"] ?? 0 > 0)
+        #expect(try fixture.value(of: [1]) == [1])
+    }
+
     /// Commits that are not synced one by one gain nothing by it.
     @Test func otherCommitsWriteNothingAhead() throws {
         let fixture = try Fixture()
