@@ -173,8 +173,17 @@ final class StoreCore: Sendable {
         // Inside of a transaction it is refused: by the engine, which says why, before anything has ended.
         if (backend.sharedEngine as? any TransactionTelling)?.isInsideTransaction == true { try backend.close() }
         try snapshots.whileNoneIsOpen(for: self, isClosing: true) {
-            backgroundIndexing.stop()
-            try closeEngine()
+            let durability = backgroundIndexing.stop()
+            do {
+                try closeEngine()
+            } catch {
+                // A store that stays open, as when a transaction takes too long, has its indexes built as before.
+                if let durability, !isClosed.load(ordering: .acquiring) {
+                    backgroundIndexing.allow(durability)
+                    backgroundIndexing.start(self)
+                }
+                throw error
+            }
         }
     }
 

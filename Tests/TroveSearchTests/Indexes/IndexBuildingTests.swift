@@ -1,6 +1,9 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
+import TroveBackendKit
+import TroveStorage
 import TroveTesting
 
 @testable import TestModels
@@ -234,10 +237,18 @@ import TroveTesting
     }
 
     /// Indexes that a change could not keep are built anew without anybody asking.
-    @Test(arguments: Engine.allCases) func againInTheBackground(engine: Engine) async throws {
-        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, indexing: .inBackground, models: Person.self) }
+    @Test(arguments: Engine.allCases, [false, true]) func againInTheBackground(engine: Engine, afterAFailedClose: Bool) async throws {
+        let fixture = try StoreFixture(engine) {
+            try ObjectStore(StayingBackend($0, refusals: afterAFailedClose ? 1 : 0), durability: .relaxed, indexing: .inBackground, models: Person.self)
+        }
         let store = fixture.store
         try await store.save((0..<50).map(Person.sample))
+        if afterAFailedClose {
+            // It is open as before, its building too.
+            func close() throws { try store.close() }
+            #expect { try close() } throws: { if case StorageError.timedOut = $0 { true } else { false } }
+            #expect(!store.isClosed)
+        }
         try store.core.write(.durable) { transaction in
             let keyspace = try #require(try transaction.writer.keyspace(named: "Person"))
             var record = try #require(try transaction.writer.value(of: 7.keyBytes, in: keyspace))
@@ -311,5 +322,21 @@ import TroveTesting
         let copy = try ObjectStore(target, models: Person.self)
         try expectReady(copy, ["email", "name"])
         try copy.close()
+    }
+}
+
+/// An engine that cannot be closed the first times.
+private final class StayingBackend: ForwardingBackend {
+    let wrappedBackend: any StorageBackend
+    private let refusals: Atomic<Int>
+
+    init(_ backend: any StorageBackend, refusals: Int) { (wrappedBackend, self.refusals) = (backend, Atomic(refusals)) }
+
+    func close() throws {
+        if refusals.load(ordering: .relaxed) > 0 {
+            refusals.subtract(1, ordering: .relaxed)
+            throw StorageError.timedOut(.init(engine: "test", path: path, message: "a transaction took too long"))
+        }
+        try wrappedBackend.close()
     }
 }

@@ -25,8 +25,9 @@ final class BackgroundIndexing: Sendable {
         queue.async { self.run(builder) }
     }
 
-    /// Ends the building after the batch that runs, for good.
-    func stop() { durability.withLock { $0 = nil } }
+    /// Ends the building after the batch that runs. Returns the durability, with which it may be allowed to go on.
+    @discardableResult
+    func stop() -> Durability? { durability.withLock { $0.take() } }
 
     private func run(_ builder: IndexBuilder) {
         failure.withLock { $0 = nil }
