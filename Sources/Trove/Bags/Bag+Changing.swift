@@ -68,9 +68,15 @@ extension Bag {
 
     // MARK: Removing
 
-    /// Removes an object from the bag, not from the store; returns whether it was a member.
+    /// Removes an object from the bag, not from the store; returns whether it was a member. A document, which does not tell its collection, is removed as one
+    /// of whichever; see ``remove(_:in:)``.
     @discardableResult
-    public func remove(_ object: some Model) -> Bool { remove(AnyReference(object)) }
+    public func remove(_ object: some Model) -> Bool {
+        guard let document = object as? Document else { return remove(AnyReference(object)) }
+        let members = members(of: document)
+        remove(contentsOf: members)
+        return !members.isEmpty
+    }
 
     /// Removes the object of a reference from the bag, not from the store; returns whether it was a member.
     @discardableResult
@@ -82,7 +88,7 @@ extension Bag {
 
     /// Removes objects of any models from the bag.
     public func remove(contentsOf objects: [any Model]) {
-        remove(contentsOf: objects.map { AnyReference($0) })
+        remove(contentsOf: objects.flatMap { object in (object as? Document).map { members(of: $0) } ?? [AnyReference(object)] })
     }
 
     /// Removes the objects of references from the bag.

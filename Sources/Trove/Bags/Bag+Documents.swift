@@ -43,6 +43,12 @@ extension Bag {
     /// Whether a document of a collection is a member, saved or not.
     public func contains(_ document: Document, in collection: String) -> Bool { contains(AnyReference(document, in: collection)) }
 
+    /// The members that are a document, in whatever collections: it does not know its own.
+    func members(of document: Document) -> [AnyReference] {
+        let (key, core) = (document.id.keyBytes, home.store.core)
+        return members.filter { $0.keyBytes == key && core.model(named: $0.modelName) == nil }
+    }
+
     /// The members that are documents of a collection.
     ///
     /// ```swift

@@ -87,8 +87,13 @@ public final class Bag: Sendable, Identifiable {
     /// Whether there are no members.
     public var isEmpty: Bool { count == 0 }
 
-    /// Whether an object is a member, saved or not.
-    public func contains(_ object: some Model) -> Bool { contains(AnyReference(object)) }
+    /// Whether an object is a member, saved or not. A document, which does not tell its collection, is looked for in all of them; see ``contains(_:in:)``.
+    ///
+    /// - Complexity: O(1) on average; O(*n*) for a document.
+    public func contains(_ object: some Model) -> Bool {
+        if let document = object as? Document { return !members(of: document).isEmpty }
+        return contains(AnyReference(object))
+    }
 
     /// Whether the object of a reference is a member, saved or not.
     public func contains<Target: Model>(_ reference: Reference<Target>) -> Bool { contains(AnyReference(reference)) }

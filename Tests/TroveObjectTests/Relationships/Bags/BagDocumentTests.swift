@@ -160,6 +160,22 @@ import Trove
         #expect(try await store.verify().isSound)
     }
 
+    /// A document does not tell its collection, so it was in none, also one that the bag itself had given.
+    @Test(arguments: Engine.allCases) func documentsAreFoundWithoutTheirCollection(engine: Engine) throws {
+        let fixture = try BagFixture.make(engine)
+        let bag = Bag(named: "bag", in: fixture.store)
+        bag.add(contentsOf: notes[0..<3], in: "notes")
+        bag.add(notes[1], in: "others")
+        bag.add(songs[0])
+        #expect(bag.contains(notes[0]) && bag.contains(songs[0]) && !bag.contains(notes[3]) && !bag.contains(songs[1]))
+        try bag.save()
+        for object in try bag.objects() { #expect(bag.contains(object)) }
+        #expect(bag.remove(notes[1]) && !bag.remove(notes[1]) && !bag.remove(notes[3]))
+        #expect(bag.count == 3 && bag.removedCount == 2 && !bag.contains(notes[1], in: "others"))
+        bag.remove(contentsOf: [notes[0], songs[0], notes[4]] as [any Model])
+        #expect(bag.members == [AnyReference(notes[2], in: "notes")])
+    }
+
     @Test(arguments: Engine.allCases) func whatCannotBeAMember(engine: Engine) throws {
         let fixture = try BagFixture.make(engine)
         let store = fixture.store
