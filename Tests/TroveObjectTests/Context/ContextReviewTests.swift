@@ -1,5 +1,10 @@
+import Dispatch
+import Foundation
+import Synchronization
 import TestSupport
 import Testing
+import TroveBackendKit
+import TroveStorage
 
 @testable import Trove
 
@@ -128,6 +133,42 @@ import Testing
         }
     }
 
+    /// What was read anew while an object was brought up to pending changes was taken back by that, and the next save stored what had been before.
+    @Test(arguments: Engine.allCases) func whatIsReadMeanwhileStays(engine: Engine) throws {
+        var opened: ActingBackend?
+        let fixture = try StoreFixture(engine) {
+            let backend = ActingBackend($0)
+            opened = backend
+            return try ObjectStore(backend, durability: .buffered, models: UndoShelf.self, UndoBook.self, UndoTag.self)
+        }
+        let backend = try #require(opened)
+        let filling = ObjectContext(fixture.store)
+        let (first, second) = (UndoShelf(name: "first"), UndoShelf(name: "second"))
+        first.books = [UndoBook(title: "A")]
+        try filling.insert([first, second])
+        try filling.save()
+        let (context, other) = (ObjectContext(fixture.store), ObjectContext(fixture.store))
+        let book = try #require(try context.fetch(UndoBook.self).first())
+        book.shelf = try context.fetch(UndoShelf.self).where { $0.name == "second" }.first()
+        // Its record does not tell yet that the book has left it.
+        let shelf = try #require(try context.fetch(UndoShelf.self, includesPendingChanges: false).where { $0.name == "first" }.first())
+        let theirs = try #require(try other.fetch(UndoShelf.self, id: shelf.id))
+        backend.actAfterFailure {
+            theirs.name = "theirs"
+            #expect(throws: Never.self) {
+                try other.save()
+                try context.refresh(shelf)
+            }
+        }
+        try context.showPendingChanges(of: shelf)
+        #expect(backend.hasActed && shelf.name == "theirs" && shelf.books.isEmpty)
+        try context.save()
+        let stored = try fixture.store.read { try $0.fetch(UndoShelf.self).all().map(\.name) }
+        #expect(Set(stored) == ["theirs", "second"])
+        #expect(try fixture.store.verify().isSound)
+        withExtendedLifetime(other) {}
+    }
+
     @Test(arguments: Engine.allCases) func anOrphanLeavesItsBags(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         let context = ObjectContext(fixture.store)
@@ -145,5 +186,33 @@ import Testing
         #expect(bag.count == 0)
         #expect(try fixture.store.verify().isSound)
         #expect(try fixture.store.danglingReferences().isEmpty)
+    }
+}
+
+/// Does something on another thread after a transaction that was taken back, before that is told.
+private final class ActingBackend: ForwardingBackend {
+    let wrappedBackend: any StorageBackend
+    private let action = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(_ backend: any StorageBackend) { wrappedBackend = backend }
+
+    func actAfterFailure(_ action: @escaping @Sendable () -> Void) { self.action.withLock { $0 = action } }
+
+    var hasActed: Bool { action.withLock { $0 == nil } }
+
+    func write(_ durability: Durability, _ body: (any StorageWriter) throws -> Void) throws {
+        do {
+            try wrappedBackend.write(durability, body)
+        } catch {
+            if let action = action.withLock({ $0.take() }) {
+                let done = DispatchSemaphore(value: 0)
+                Thread {
+                    action()
+                    done.signal()
+                }.start()
+                done.wait()
+            }
+            throw error
+        }
     }
 }

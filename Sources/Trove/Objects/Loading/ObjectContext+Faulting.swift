@@ -144,25 +144,41 @@ extension ObjectContext {
     func showPendingChanges(of object: some LiveModel) throws { try showPendingChanges(in: [object]) }
 
     /// Brings those of some objects that were read as they are stored up to pending changes of others, which came while they were being read.
+    ///
+    /// The store is read without the lock, so it is done again of what was taken back or read anew meanwhile.
     private func showPendingChanges<Target: LiveModel>(in objects: [Target]) throws {
-        let (outdated, derivation) = domain.withLock {
-            (state.outdated.isEmpty ? [] : objects.filter { state.outdated[$0.contextKey] != nil && $0.live.status == .clean }, state.derivation)
-        }
-        if outdated.isEmpty { return }
-        let shown = try read(includingPendingChanges: true) { try $0.storedVersions(of: outdated.map { $0.contextKey.bytes }, Target.self) }
-        try domain.withLock {
-            // What was taken back meanwhile is not to be shown.
-            guard derivation == state.derivation else { return }
-            for (object, shown) in zip(outdated, shown) where object.live.status == .clean {
-                let image = try encoded(object)
-                guard let shown, shown.bytes != image else { continue }
-                object.live.image = image
-                object.live.status = .changed
-                try assign(shown.bytes, to: object)
-                state.derived.append(DerivedObject(object: object, changeCount: object.live.changeCount, record: shown.bytes))
-                addPending(object)
+        var isDone = false
+        while !isDone {
+            let (outdated, versions, derivation) = domain.withLock {
+                let outdated = state.outdated.isEmpty ? [] : objects.filter { state.outdated[$0.contextKey] != nil && $0.live.status == .clean }
+                return (outdated, outdated.map { $0.live.version }, state.derivation)
+            }
+            if outdated.isEmpty { return }
+            let shown = try read(includingPendingChanges: true) { try $0.storedVersions(of: outdated.map { $0.contextKey.bytes }, Target.self) }
+            isDone = try domain.withLock {
+                guard derivation == state.derivation else { return false }
+                var areAll = true
+                for (number, object) in outdated.enumerated() where object.live.status == .clean {
+                    if object.live.version != versions[number] {
+                        areAll = false
+                    } else if let record = shown[number]?.bytes {
+                        try show(record, in: object)
+                    }
+                }
+                return areAll
             }
         }
+    }
+
+    /// Lets an object that is as it is stored be as pending changes of others leave it; the lock is held.
+    private func show(_ record: [UInt8], in object: some LiveModel) throws {
+        let image = try encoded(object)
+        if record == image { return }
+        object.live.image = image
+        object.live.status = .changed
+        try assign(record, to: object)
+        state.derived.append(DerivedObject(object: object, changeCount: object.live.changeCount, record: record))
+        addPending(object)
     }
 
     private func isToOne(_ object: any LiveModel, _ field: Int) -> Bool {
