@@ -55,6 +55,18 @@ import Testing
         }
     }
 
+    /// Among them are texts that differ in zero bytes at their end alone.
+    @Test func listsOfTextsThatBeginAlike() throws {
+        let texts = ["", "\0", "a", "a\0", "a\0\0", "abcdefg", "abcdefgh", "abcdefgh\0", "abcdefgh1", "abcdefgh2", "abcdefghij", "abcdefgi", "b"]
+        let fixture = try StoreFixture(.memory) { try ObjectStore($0, durability: .relaxed, models: Tune.self) }
+        try fixture.store.save(texts.map { Tune(artist: "", year: 0, rating: nil, tags: [], title: $0, seconds: 0) })
+        for mask in 0..<(1 << texts.count) where mask % 7 == 0 {
+            let sought = texts.indices.filter { mask >> $0 & 1 == 1 }.map { texts[$0] }
+            let fetch = fixture.store.fetch(Tune.self).where(.membership(.path("title"), sought.map { .string($0) }))
+            #expect(try Set(fetch.all().map(\.title)) == Set(sought))
+        }
+    }
+
     /// A filter that a program nests without end is compared, described and freed like any other, and refused when it is asked.
     @Test(arguments: [0, 1, 2, 3]) func aHundredThousandLevels(_ kind: Int) throws {
         func deep(_ leaf: String) -> Filter {

@@ -58,11 +58,15 @@ final class TextListNode: FilterNode {
             var (low, high) = (0, entries.count)
             while low < high {
                 let middle = (low &+ high) / 2
-                if entries[middle].head < head { low = middle &+ 1 } else { high = middle }
-            }
-            while low < entries.count, entries[low].head == head {
-                if entries[low].text.withUnsafeBytes({ ByteOrder.areEqual($0, text) }) { return true }
-                low &+= 1
+                if entries[middle].head != head {
+                    if entries[middle].head < head { low = middle &+ 1 } else { high = middle }
+                    continue
+                }
+                switch entries[middle].text.withUnsafeBytes({ ByteOrder.compare($0, text) }) {
+                case .less: low = middle &+ 1
+                case .same: return true
+                case .greater, .none: high = middle
+                }
             }
             return false
         }
