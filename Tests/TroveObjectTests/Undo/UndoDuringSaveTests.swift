@@ -154,7 +154,7 @@ import Testing
         #expect(try context.undo())
         #expect(book.shelf == nil && book.pages == 0 && shelf.books.isEmpty && world.a.note == nil)
         try await context.save()
-        #expect(try world.fixture.store.verify().isSound)
+        #expect(try await world.fixture.store.verify().isSound)
     }
 
     /// Steps that were forgotten during the save do not come back, and those after it are unsaved.

@@ -169,7 +169,8 @@ import Trove
         bag.add(songs[0])
         #expect(bag.contains(notes[0]) && bag.contains(songs[0]) && !bag.contains(notes[3]) && !bag.contains(songs[1]))
         try bag.save()
-        for object in try bag.objects() { #expect(bag.contains(object)) }
+        let areFound = try bag.objects().map { bag.contains($0) }
+        #expect(areFound == [true, true, true, true, true])
         #expect(bag.remove(notes[1]) && !bag.remove(notes[1]) && !bag.remove(notes[3]))
         #expect(bag.count == 3 && bag.removedCount == 2 && !bag.contains(notes[1], in: "others"))
         bag.remove(contentsOf: [notes[0], songs[0], notes[4]] as [any Model])
