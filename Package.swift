@@ -195,7 +195,7 @@ let package = Package(
         // System calls that fail, linked into a program that a test starts; no test depends on it, or its own calls would fail too.
         .target(name: "FailingCalls", path: "Tests/FailingCalls"),
         .executableTarget(name: "SystemFaultProbe", dependencies: ["Trove", "FailingCalls", "TestSupport", "TroveDocument", "TroveMirror"], path: "Tests/SystemFaultProbe"),
-        .testTarget(name: "FaultTests", dependencies: ["Trove", "TroveTesting", "TroveDocument", "TroveMirror", "TestSupport"]),
+        .testTarget(name: "FaultTests", dependencies: ["TroveBackendKit", "Trove", "TroveTesting", "TroveDocument", "TroveMirror", "TestSupport"]),
         .testTarget(
             name: "BackendMatrixTests",
             dependencies: ["TroveStorage", "TroveBackendKit", "TroveMemory", "TroveTesting", "EngineSupport", "TroveSortedArray"]),

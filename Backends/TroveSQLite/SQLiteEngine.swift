@@ -52,7 +52,8 @@ final class SQLiteEngine: OwnCommitTelling, TransactionTelling {
     static let capabilities = StorageCapabilities(
         engine: name, engineVersion: String(cString: sqlite3_libversion()),
         readersDuringWrite: .proceed, canReadInsideWrite: true, canWriteInsideRead: true,
-        sharing: .manyProcesses, countsInConstantTime: false, sharesSnapshots: true, opensReadOnly: true, maxKeyspaces: Int(SQLiteWriter.maxKeyspaceNumber),
+        sharing: .manyProcesses, countsInConstantTime: false, sharesSnapshots: true, opensReadOnly: true, readsDamagedFiles: true,
+        maxKeyspaces: Int(SQLiteWriter.maxKeyspaceNumber),
         promises: [.relaxed: .powerLossButSuffix, .buffered: .powerLossButSuffix, .durable: .powerLoss])
 
     func details(_ message: String) -> StorageError.Details {

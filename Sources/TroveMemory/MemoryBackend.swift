@@ -38,7 +38,8 @@ public final class MemoryBackend: StorageBackend {
     public var capabilities: StorageCapabilities {
         StorageCapabilities(
             engine: MemoryEngine.name, engineVersion: "1", readersDuringWrite: .proceed, canReadInsideWrite: true,
-            canWriteInsideRead: true, sharing: .oneProcess, countsInConstantTime: true, sharesSnapshots: true, maxSnapshots: 256, maxKeyspaces: Int(UInt32.max),
+            canWriteInsideRead: true, sharing: .oneProcess, countsInConstantTime: true, sharesSnapshots: true, maxSnapshots: 256,
+            readsDamagedFiles: true, maxKeyspaces: Int(UInt32.max),
             promises: [.relaxed: .nothing, .buffered: .nothing, .durable: .nothing])
     }
 

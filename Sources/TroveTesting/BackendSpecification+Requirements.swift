@@ -69,7 +69,8 @@ extension BackendSpecification {
             exclusion: """
                 what promises say of crashes and power losses, as above; more than 6,000 keyspaces where maxKeyspaces is over 20,000; values of more than \
                 20 MiB, though maxValueSize is at least 512 MiB; \
-                manyMachines, of which one is tried; countsInConstantTime, which would be a measurement; isRemote, which promises nothing
+                manyMachines, of which one is tried; countsInConstantTime, which would be a measurement; isRemote, which promises nothing; \
+                readsDamagedFiles, since how a file is damaged is the engine's own affair
                 """),
         SpecificationRequirement(
             "Backup", "A copy is one committed state, taken while the store is in use, and never overwrites anything.", topics: ["backup"]),

@@ -62,6 +62,9 @@ public struct StorageCapabilities: Sendable, Hashable {
     public var maxSnapshots: Int
     /// Whether a store whose file cannot be written can be opened and read; see ``StorageBackend/writeRefusal``.
     public var opensReadOnly: Bool
+    /// Whether a file whose structure ``StorageBackend/checkStructure()`` found damaged can be read nevertheless: damage that a read meets ends it with
+    /// ``StorageError/corrupt(_:)``, and never the process, or a read that goes on for ever. The verification of a store reads on where it is true.
+    public var readsDamagedFiles: Bool
     /// The longest key, in bytes; at least ``StorageLimits/maxKeySize``.
     public var maxKeySize: Int
     /// The largest value, in bytes; at least ``StorageLimits/maxValueSize``.
@@ -76,6 +79,7 @@ public struct StorageCapabilities: Sendable, Hashable {
         engine: String, engineVersion: String, isRemote: Bool = false,
         readersDuringWrite: ReadersDuringWrite, canReadInsideWrite: Bool, canWriteInsideRead: Bool,
         sharing: Sharing, countsInConstantTime: Bool, sharesSnapshots: Bool = false, maxSnapshots: Int = 0, opensReadOnly: Bool = false,
+        readsDamagedFiles: Bool = false,
         maxKeySize: Int = StorageLimits.maxKeySize, maxValueSize: Int = StorageLimits.maxValueSize,
         maxKeyspaces: Int, promises: [Durability: Survival]
     ) {
@@ -90,6 +94,7 @@ public struct StorageCapabilities: Sendable, Hashable {
         self.sharesSnapshots = sharesSnapshots
         self.maxSnapshots = maxSnapshots
         self.opensReadOnly = opensReadOnly
+        self.readsDamagedFiles = readsDamagedFiles
         self.maxKeySize = maxKeySize
         self.maxValueSize = maxValueSize
         self.maxKeyspaces = maxKeyspaces

@@ -67,9 +67,9 @@ struct Finding {
         let report = try ProgressLine.during("Reading") { progress in try store.verify { try progress.update($0) } }
         let models = try VerifyCommand.models(of: store)
         var findings = report.problems.map { problem -> Finding in
-            let id = models?.shownID(of: problem.key, problem.modelName) ?? problem.key.hexadecimal
+            let id = VerifyCommand.shownID(of: problem, models).map { " \($0)" } ?? ""
             return Finding(
-                .wrong, "\(problem.modelName) \(id): \(CommandAdvice.description(of: models?.naming(problem.error) ?? problem.error))",
+                .wrong, "\(problem.modelName)\(id): \(CommandAdvice.description(of: models?.naming(problem.error) ?? problem.error))",
                 CommandAdvice.text(for: problem.error) ?? damageAdvice)
         }
         if report.danglingReferenceCount > 0 {
@@ -78,6 +78,7 @@ struct Finding {
                     .note, "references to what is not stored: \(report.danglingReferenceCount.grouped)",
                     "they may be meant so; find them in the program that has the models by hasDanglingReferences"))
         }
+        if report.isPartial { findings.append(Finding(.note, VerifyCommand.summary(report))) }
         return findings + (report.isSound ? [Finding(.fine, VerifyCommand.summary(report))] : [])
     }
 }

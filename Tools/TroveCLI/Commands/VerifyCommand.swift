@@ -20,8 +20,8 @@ struct VerifyCommand: AnsweringCommand {
         }
         let sheet = options.sheet(["what", "key", "problem"].map { Column($0) }, on: output, usual: .line)
         for problem in report.problems {
-            let id = models?.shownID(of: problem.key, problem.modelName) ?? problem.key.hexadecimal
-            try sheet.add([.string(problem.modelName), .string(id), .string(CommandAdvice.description(of: models?.naming(problem.error) ?? problem.error))])
+            let id = Self.shownID(of: problem, models).map { StoredValue.string($0) } ?? .null
+            try sheet.add([.string(problem.modelName), id, .string(CommandAdvice.description(of: models?.naming(problem.error) ?? problem.error))])
         }
         try sheet.finish()
         try output.flush()
@@ -43,6 +43,11 @@ struct VerifyCommand: AnsweringCommand {
         }
     }
 
+    /// The id of a problem's record, or its key; nil where the problem is of no single entry.
+    static func shownID(of problem: VerificationReport.Problem, _ models: StoreModels?) -> String? {
+        problem.key.isEmpty ? nil : models?.shownID(of: problem.key, problem.modelName) ?? problem.key.hexadecimal
+    }
+
     /// What to do about the problems, each thing once. That 'verify' tells more is known here.
     static func advice(on report: VerificationReport) -> [String] {
         var told: Set<String> = []
@@ -55,7 +60,8 @@ struct VerifyCommand: AnsweringCommand {
     static func summary(_ report: VerificationReport) -> String {
         let dangling = report.danglingReferenceCount > 0 ? ", references to what is not stored: \(report.danglingReferenceCount.grouped)" : ""
         let read = "\(report.records.grouped) \(report.records == 1 ? "record" : "records") and \(report.blobs.grouped) \(report.blobs == 1 ? "blob" : "blobs")"
-        return read + (report.isSound ? ", sound" : ", problems: \(report.problemCount.grouped)") + dangling
+        let partly = report.isPartial ? ", not everything could be read" : ""
+        return read + partly + (report.isSound ? ", sound" : ", problems: \(report.problemCount.grouped)") + dangling
     }
 }
 

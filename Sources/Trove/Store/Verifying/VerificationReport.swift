@@ -10,7 +10,7 @@ public struct VerificationReport: Sendable {
         /// The model's name; `$blobs` or `$largeBlobs` for a blob, `$catalogue` for an entry of the catalogue; `$engine` for the
         /// structure of the engine's file.
         public let modelName: String
-        /// The key of the entry; of the record, when an index disagrees with it.
+        /// The key of the entry; of the record, when an index disagrees with it. Empty where no single entry is the matter.
         public let key: [UInt8]
         /// The reason why it cannot be read.
         public let error: any Error
@@ -23,6 +23,11 @@ public struct VerificationReport: Sendable {
         }
     }
 
+    /// Whether something could not be read, which is then not among the numbers either: a part of a damaged file, or all of it where
+    /// ``StorageCapabilities/readsDamagedFiles`` is false. What is the matter is among the ``problems``.
+    ///
+    /// Where the structure is damaged (`$engine`), entries may be lost that nothing leads to any more; these are in no number, and not told here.
+    public internal(set) var isPartial = false
     /// The number of records read, of all types.
     public internal(set) var records = 0
     /// The number of blobs read.
@@ -49,6 +54,21 @@ public struct VerificationReport: Sendable {
         problemCount += 1
     }
 
+    /// Adds damage that is of no single entry: that of the engine's file, or of a part of it.
+    mutating func addDamage(_ error: any Error, in name: String = "$engine") {
+        var told = 0
+        add(error, of: [], in: name, after: &told)
+    }
+
+    /// Counts an entry that was read.
+    mutating func count(_ content: KeyspaceContent) {
+        switch content {
+        case .records: records += 1
+        case .blobs, .blobHeaders: blobs += 1
+        default: break
+        }
+    }
+
     /// Whether everything could be read and all indexes agree with the records.
     public var isSound: Bool { problems.isEmpty }
 }
@@ -57,7 +77,8 @@ extension VerificationReport: CustomStringConvertible {
     /// The report as text, a line for each thing: `1000 records and 2 blobs, sound`.
     public var description: String {
         let read = "\(records) \(records == 1 ? "record" : "records") and \(blobs) \(blobs == 1 ? "blob" : "blobs")"
-        var lines = ["\(read), \(isSound ? "sound" : "\(problemCount) \(problemCount == 1 ? "problem" : "problems")")"]
+        let partly = isPartial ? ", not everything could be read" : ""
+        var lines = ["\(read)\(partly), \(isSound ? "sound" : "\(problemCount) \(problemCount == 1 ? "problem" : "problems")")"]
         if danglingReferenceCount > 0 { lines.append("references to what is not stored: \(danglingReferenceCount)") }
         if problemCount > problems.count { lines.append("the first \(problems.count) problems:") }
         return (lines + indexDamage.map(\.description) + problems.map(\.description)).joined(separator: "\n")
