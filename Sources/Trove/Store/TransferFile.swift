@@ -9,6 +9,9 @@ final class TransferFile {
     private let handle: FileHandle
     private var isOpen = true
 
+    /// The error is about a file that is no store.
+    private static let noEngine = StorageError.noEngine
+
     private init(_ path: String, _ partialPath: String, _ handle: FileHandle) {
         self.path = path
         currentPath = partialPath
@@ -19,17 +22,17 @@ final class TransferFile {
     static func create(_ path: String) throws -> TransferFile {
         // Unlike fileExists, this tells a link that leads nowhere, too.
         guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
-            throw StorageError.destinationExists(.init(engine: "file", path: path, message: "a file exists already; remove it, or choose another name"))
+            throw StorageError.destinationExists(.init(engine: noEngine, path: path, message: "a file exists already; remove it, or choose another name"))
         }
         let partialPath = "\(path).\(UUID().uuidString.prefix(8)).partial"
         guard FileManager.default.createFile(atPath: partialPath, contents: nil), let handle = FileHandle(forWritingAtPath: partialPath) else {
             // One that was created and cannot be opened, as when the process has too many files open, is not left behind.
             try? FileManager.default.removeItem(atPath: partialPath)
             guard hasDirectory(path) else {
-                throw StorageError.noSuchDirectory(.init(engine: "file", path: path, message: "its directory does not exist; create it first"))
+                throw StorageError.noSuchDirectory(.init(engine: noEngine, path: path, message: "its directory does not exist; create it first"))
             }
             throw StorageError.inputOutput(
-                .init(engine: "file", path: path, message: "the file cannot be created; check that its directory can be written"))
+                .init(engine: noEngine, path: path, message: "the file cannot be created; check that its directory can be written"))
         }
         return TransferFile(path, partialPath, handle)
     }
@@ -47,7 +50,7 @@ final class TransferFile {
             try FileManager.default.moveItem(atPath: currentPath, toPath: path)
         }
         currentPath = path
-        try StoreFile.synchronizeDirectory(of: path, engine: "file")
+        try StoreFile.synchronizeDirectory(of: path, engine: Self.noEngine)
     }
 
     private func close() throws {
@@ -84,7 +87,7 @@ final class TransferFile {
     /// The error for what Foundation tells of a file that is read or written.
     static func error(_ error: any Error, _ path: String) -> StorageError {
         let code = FileFailure.code(of: error)
-        let details = StorageError.Details(engine: "file", path: path, message: FileFailure.reason(of: error), code: code.map { "\($0)" })
+        let details = StorageError.Details(engine: noEngine, path: path, message: FileFailure.reason(of: error), code: code.map { "\($0)" })
         return switch code {
         case EISDIR: .notAFile(details)
         case ENOENT where hasDirectory(path): .notAFile(details)

@@ -47,6 +47,9 @@ extension StorageError {
         if case .corrupt = self { true } else { false }
     }
 
+    /// In ``Details/engine`` of an error about a file that is no store, such as an export.
+    package static var noEngine: String { "" }
+
     /// The case's name, such as `diskFull`.
     public var name: String {
         Mirror(reflecting: self).children.first?.label ?? "unknown"
@@ -57,6 +60,7 @@ extension StorageError: CustomStringConvertible {
     public var description: String {
         let details = details
         let code = details.code.map { " (code \($0))" } ?? ""
-        return "\(details.engine), \(details.path): \(details.message)\(code) [\(name)]"
+        let place = details.engine.isEmpty ? "'\(details.path)'" : "\(details.engine), \(details.path)"
+        return "\(place): \(details.message)\(code) [\(name)]"
     }
 }

@@ -82,7 +82,7 @@ public enum StorageError: Error, Sendable, Hashable {
 
     /// The engine, the path and the message of an error.
     public struct Details: Sendable, Hashable {
-        /// The engine's name.
+        /// The engine's name; empty where the error is about a file that is no store, such as an export.
         public var engine: String
         /// The store's path.
         public var path: String
