@@ -15,4 +15,12 @@ extension Fetch {
 
     @available(*, unavailable, message: "a property of type 'Bool?' is true, false or nil: write '$0.isLive == true'")
     public func `where`(_ condition: (Fields<Object>) -> Field<Bool?>) -> Fetch { self }
+
+    @available(*, unavailable, renamed: "matching(_:_:)", message: "a condition as text is 'matching(\"year > ?\", 1990)'")
+    public func `where`(_ criteria: String, _ arguments: Any?...) -> Fetch { self }
+}
+
+extension MixedFetch {
+    @available(*, unavailable, renamed: "matching(_:_:)", message: "a condition as text is 'matching(\"year > ?\", 1990)'")
+    public func `where`(_ criteria: String, _ arguments: Any?...) -> MixedFetch { self }
 }

@@ -73,6 +73,18 @@ import Testing
         .statement(
             "optional Bool as a condition", "_ = store.fetch(Flagged.self).where { $0.isOn }",
             "'where' is unavailable: a property of type 'Bool?' is true, false or nil: write '$0.isLive == true'"),
+        .statement(
+            "condition as text", "_ = store.fetch(Song.self).where(\"year > ?\", 1990)",
+            "'where' has been renamed to 'matching(_:_:)': a condition as text is 'matching(\"year > ?\", 1990)'"),
+        .statement(
+            "struct in a context", "func add(_ song: Song) throws { try context.insert(song) }",
+            "'insert' is unavailable: a context keeps objects of classes, and this is a struct: save it in the store, 'try store.save(song)', or make its model a class"),
+        .statement(
+            "structs in a context", "func add(_ songs: [Song]) throws { try context.insert(songs) }",
+            "'insert' is unavailable: a context keeps objects of classes, and these are structs: save them in the store"),
+        .statement(
+            "struct deleted in a context", "func remove(_ song: Song) throws { try context.delete(song) }",
+            "'delete' is unavailable: a context keeps objects of classes, and this is a struct: delete it in the store, 'try store.delete(song)'"),
         .statement("filter of a query", "_ = store.fetch(Song.self).filter { $0.year > 1 }", "'filter' is unavailable: name the condition with 'where { … }'"),
         .statement("first by a closure", "_ = store.fetch(Song.self).first { $0.year > 1 }", "'first(where:)' is unavailable: use 'where { … }.first()'"),
         .statement("contains by a closure", "_ = store.fetch(Song.self).contains { $0.year > 1 }", "'contains(where:)' is unavailable: use 'where { … }.count()', or 'exists()'"),
@@ -186,6 +198,37 @@ import Testing
             @Model struct Album {
                 var tag: Tag; var last: Tag?; var tags: [Tag]; var place: Place; var second: Place?; var places: [String: Place]
                 var best: Reference<Song>; var worst: Reference<Song>?; var songs: [Reference<Song>]
+            }
+            """
+        #expect(try SourceCheck().errors(in: Self.models + source) == [])
+    }
+
+    /// The advice is never chosen where the call is right.
+    @Test func classesGoIntoContexts() throws {
+        let source = """
+            @AbstractModel class Media { var code = ""; init() {} }
+            @Model final class Film: Media { var length = 1; override init() { super.init() } }
+            @Model final class Tune { var name = ""; init() {} }
+            func run(context: ObjectContext, tune: Tune, film: Film, media: Media, any: any LiveModel, all: [any LiveModel]) throws {
+                try context.insert(tune)
+                try context.insert(film)
+                try context.insert(media)
+                try context.insert(any)
+                try context.insert(all)
+                try context.insert([tune])
+                try context.insert([film, tune])
+                try context.insert([film] as [Media])
+                try context.delete(tune)
+                try context.delete(film)
+                try context.delete(media)
+                try context.delete(any)
+                try context.delete([tune])
+                try context.delete([film, tune])
+            }
+            func insert<Object: LiveModel>(_ object: Object, into context: ObjectContext) throws {
+                try context.insert(object)
+                try context.insert([object])
+                try context.delete(object)
             }
             """
         #expect(try SourceCheck().errors(in: Self.models + source) == [])
