@@ -187,7 +187,7 @@ struct TakeOver {
         var document = Document(object.value, className: object.className)
         if let id = object.id {
             guard case .objectID(let id) = id else {
-                guard models.collections.contains(object.model) else { throw TroveError.unknownType(object.model) }
+                guard models.collections.contains(object.model) else { throw TroveError.unknownType(object.model, known: models.collections.sorted()) }
                 throw TroveError.invalidProperty(model: object.model, property: "$id", reason: "is not the id of a document")
             }
             document.id = id

@@ -92,7 +92,7 @@ import TroveTesting
         #expect(!whole.isPartial && whole.records == Self.scans && whole.blobs == 2 && whole.problems.map(\.modelName) == ["$engine"], "\(whole)")
         struct Enough: Error {}
         #expect(throws: Enough.self) { try readable.verify(progress: { _ in throw Enough() }) }
-        #expect(throws: TroveError.transactionFinished) { try readable.verify(progress: { _ in throw TroveError.transactionFinished }) }
+        #expect(throws: TroveError.self) { try readable.verify(progress: { _ in throw TroveError.transactionFinished }) }
         try readable.close()
     }
 

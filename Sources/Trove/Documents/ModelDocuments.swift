@@ -20,7 +20,7 @@ extension ModelDocuments: Sendable where Source: Sendable {}
 extension ObjectSource {
     /// The objects of the model of this name, as documents.
     ///
-    /// Whatever uses it throws ``TroveError/unknownType(_:)`` when the store has no such model,
+    /// Whatever uses it throws ``TroveError/unknownType(_:known:)`` when the store has no such model,
     /// ``TroveError/invalidCollection(name:reason:)`` when the name is that of a collection.
     public func documents(of modelName: String) -> ModelDocuments<Self> { ModelDocuments(source: self, name: modelName) }
 }
@@ -198,13 +198,13 @@ struct DescribedModel {
 extension ReadTransaction {
     /// A model by its name, to read its objects and to change them.
     ///
-    /// - Throws: ``TroveError/unknownType(_:)``; ``TroveError/invalidCollection(name:reason:)``.
+    /// - Throws: ``TroveError/unknownType(_:known:)``; ``TroveError/invalidCollection(name:reason:)``.
     func describedModel(named name: String) throws -> DescribedModel {
-        guard !Catalogue.isReserved(name), let model = try openRecords(named: name) else { throw TroveError.unknownType(name) }
+        guard !Catalogue.isReserved(name), let model = try openRecords(named: name) else { throw try unknownType(name) }
         if model.binding.isCollection {
             throw TroveError.invalidCollection(name: name, reason: "it is one already, and no model; ask for its documents: store.documents(\"\(name)\")")
         }
-        guard let entry = try model.binding.storedEntry ?? Catalogue.entry(model.binding.layout.number, reader) else { throw TroveError.unknownType(name) }
+        guard let entry = try model.binding.storedEntry ?? Catalogue.entry(model.binding.layout.number, reader) else { throw try unknownType(name) }
         return DescribedModel(opened: model, entry: entry, ids: IDCoding(entry.id))
     }
 }

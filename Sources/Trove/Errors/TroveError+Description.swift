@@ -12,6 +12,9 @@ extension TroveError {
     package static let declareFullText = "; declare one: @Attribute(.fullText) or #FullText"
     package static let setFullText = "; set it: setFullText(_:)"
 
+    /// What a query may have meant that names an unknown field with no near name: the end of the error that tells so.
+    package static let inQueries = "; in a query, name stored properties, no computed ones, and write texts in single quotes"
+
     /// The call that rebuilds an index of a model or collection.
     private static func rebuilding(_ index: String, of model: String) -> String {
         namesOfCollectionIndexes.contains(index)
@@ -31,7 +34,7 @@ extension TroveError: CustomStringConvertible {
         case .duplicateField(let model, let field):
             "\(model) has two fields named '\(field)'"
         case .fieldTypeChanged(let model, let field, let stored, let declared):
-            "\(model).\(field) is stored as \(stored) and declared as \(declared), which cannot hold every such value; declare \(stored), give the property another name, or raise the model's version and convert in upgrade(from:)"
+            "\(model).\(field) is stored as \(stored.shownInErrors) and declared as \(declared.shownInErrors), which cannot hold every such value; declare \(stored.shownInErrors), give the property another name, or raise the model's version and convert in upgrade(from:)"
         case .fieldNeedsDefault(let model, let field, let unclaimed):
             "\(model).\(field) is missing in stored records; give the property a default value or make it optional"
                 + (unclaimed.first.map { first in
@@ -39,7 +42,7 @@ extension TroveError: CustomStringConvertible {
                         + "under a new name, say so, for its values are left behind otherwise: @Attribute(originalName: \"\(first)\")"
                 } ?? "")
         case .idTypeChanged(let model, let stored, let declared):
-            "the id of \(model) is stored as \(stored) and declared as \(declared); ids cannot change their type; declare \(stored), or move the objects to a model of another name"
+            "the id of \(model) is stored as \(Self.shownType(stored)) and declared as \(Self.shownType(declared)); ids cannot change their type; declare \(Self.shownType(stored)), or move the objects to a model of another name"
         case .newerModelVersion(let model, let stored, let declared):
             "the store has \(model) in version \(stored), the program in version \(declared); use a newer program"
         case .unknownModel(let model):
@@ -53,12 +56,13 @@ extension TroveError: CustomStringConvertible {
         case .tooManyPaths(let collection, let path, let limit):
             "the documents of \(collection) have \(limit) different paths, and '\(path.prefix(120))' would be one more; store names that are data, such as ids, as values, or exclude their path "
                 + "from the index: setIndexing(.all.excluding(…))"
-        case .unknownType(let name):
-            "the store has no type named '\(name)'; layouts() has the names"
+        case .unknownType(let name, let known):
+            "the store has no type named '\(name)'" + (known.isEmpty ? "; it has none" : NearName.advice(on: name, known: known, listedAs: "it has"))
         case .unknownField(let model, let field, let known):
             "\(model) has no field named '\(field)'" + NearName.advice(on: field, known: known, listedAs: "it has")
+                + (NearName.nearest(to: field, in: known).isEmpty ? Self.inQueries : "")
         case .unsupportedKeyPath(let model, let keyPath):
-            "\(keyPath) is not a stored property of \(model); name a stored property, or write the path as text: in a condition $0.at(\"address.city\", as: String.self), in a sort sorted(using: [SortKey(FieldPath(\"address.city\"))]), in an index .path(\"address.city\")"
+            "\(keyPath) is not a stored property of \(model): only stored properties can be searched, sorted by and added up; store a computed value, or index it as a derived value; a property with another coding key is written as text: in a condition $0.at(\"address.city\", as: String.self), in a sort sorted(using: [SortKey(FieldPath(\"address.city\"))]), in an index .path(\"address.city\")"
         case .unknownPath(let model, let path, let reason):
             "\(model) has nothing at '\(path)': \(reason)"
         case .incomparable(let model, let path, let reason) where reason.hasSuffix("cannot be added up"):
@@ -129,8 +133,14 @@ extension TroveError: CustomStringConvertible {
             "the \(model) with the id \(id) is deleted in this context, but not in the store yet, so its id is not free; save first, or insert the deleted object again and change it"
         case .keyCollision(let model, let id):
             "the id \(id.prefix(60))… of \(model) has the same shortened key as another id; use shorter ids"
+        case .encodingFailed("JSON", let field, let reason):
+            "the \(field) cannot be written as JSON: \(reason)"
+        case .encodingFailed("a document", let field, let reason):
+            "\(field) cannot be stored in a document: \(reason)"
         case .encodingFailed(let model, let field, let reason):
             "\(model).\(field) cannot be stored: \(reason)"
+        case .decodingFailed("a document", let field, let id, let reason):
+            "\(field) of the document \(id) cannot be read: \(reason)"
         case .decodingFailed(let model, let field, let id, let reason):
             "\(model).\(field) of \(id) cannot be read: \(reason)"
         case .schemaMismatch(let model, let reason):
@@ -197,6 +207,9 @@ extension TroveError: CustomStringConvertible {
             "the bag \(name.map { "'\($0)' " } ?? "")\(id) belongs to another store; save it there, or add its members to a bag of this store"
         }
     }
+
+    /// A type by its stored name as a program writes it.
+    private static func shownType(_ name: String) -> String { FieldType(name)?.shownInErrors ?? name }
 
     /// A text, or so much of a long one as stands around a character.
     private static func excerpt(_ text: String, around position: Int) -> String {

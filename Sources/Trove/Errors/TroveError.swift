@@ -22,8 +22,8 @@ public enum TroveError: Error, Sendable {
     case newerModelVersion(model: String, stored: Int, declared: Int)
     /// A model is used that was not named when the store was opened.
     case unknownModel(String)
-    /// The store has no type of this name.
-    case unknownType(String)
+    /// The store has no type of this name; those that it has are `known`.
+    case unknownType(String, known: [String])
     /// The type has no field of this name; those that it has are `known`.
     case unknownField(model: String, field: String, known: [String])
     /// A key path leads to a value that is not stored, or that has no name.

@@ -89,11 +89,11 @@ extension ReadTransaction {
 extension ReadTransaction {
     /// Calls `body` with each record of a type, in the order of their keys ``StoredRecord/key``, until it sets `stop`.
     ///
-    /// - Throws: ``TroveError/unknownType(_:)``; ``TroveError/corruptRecord(model:id:reason:)``; `CancellationError` when the task is cancelled.
+    /// - Throws: ``TroveError/unknownType(_:known:)``; ``TroveError/corruptRecord(model:id:reason:)``; `CancellationError` when the task is cancelled.
     public func forEachStoredRecord(of modelName: String, _ body: (StoredRecord, _ stop: inout Bool) throws -> Void) throws {
         let reader = try reader
         guard !Catalogue.isReserved(modelName), let keyspace = try reader.keyspace(named: modelName) else {
-            throw TroveError.unknownType(modelName)
+            throw try unknownType(modelName)
         }
         var watch = watch
         try scanInIDOrder(.all, in: keyspace, .ascending, behind: nil, watch) { key, record in

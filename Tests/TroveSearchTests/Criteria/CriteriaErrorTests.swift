@@ -76,6 +76,11 @@ import Trove
         ("x = ?", 4, "an argument for each ?; 0 were given"),
         ("x = :name", 4, "no named ones were given"),
         ("x = :", 5, "the parameter's name"),
+        ("select * from Song where year > 1990", 0, "the condition alone, without 'select'"),
+        ("SELECT title FROM Song", 0, "without 'SELECT'"), ("where year > 1990", 0, "without 'where'"), ("from Song", 0, "without 'from'"),
+        ("select > 'x' and", 16, "a field, a value or a parameter"), ("where.x", 7, "an operator"),
+        ("title contains[cd] 'x'", 14, "ignoring case and accents"), ("title = [c] 'x'", 8, "what a text ignores stands behind it"),
+        ("year = %@", 7, "a ?, which stands for the next argument"),
         ("größe = 'é' ;", 12, "a field, a value or an operator"),
     ])
     func positionAndExpectation(_ text: String, _ position: Int, _ expected: String) {

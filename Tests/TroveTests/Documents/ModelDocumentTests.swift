@@ -125,7 +125,7 @@ import Testing
             song["title.inside"] = 1
             #expect { try songs.save(song) } throws: { if case TroveError.invalidDocumentPath = $0 { true } else { false } }
             #expect(try songs.count() == 0)
-            #expect { try store.documents(of: "Nothing").count() } throws: { if case TroveError.unknownType("Nothing") = $0 { true } else { false } }
+            #expect { try store.documents(of: "Nothing").count() } throws: { if case TroveError.unknownType("Nothing", _) = $0 { true } else { false } }
             try store.documents("notes").save(["a": 1])
             #expect { try store.documents(of: "notes").count() } throws: { if case TroveError.invalidCollection("notes", _) = $0 { true } else { false } }
             let known = try songs.insert(["title": "x", "year": 1])

@@ -60,7 +60,7 @@ import Testing
         try second.save(Fewer.Thing(id: 2, name: "b"))
         let record = try #require(try first.read { try $0.storedRecord(of: "thing", key: 1.keyBytes) })
         #expect { try second.write { try $0.save(record) } } throws: { error in
-            if case TroveError.unknownType("thing") = error { true } else { false }
+            if case TroveError.unknownType("thing", _) = error { true } else { false }
         }
     }
 

@@ -14,6 +14,7 @@ enum CommandAdvice {
         if let error = error as? CocoaError { return (error.filePath.map { "'\($0)': " } ?? "") + FileFailure.reason(of: error) }
         guard let error = error as? TroveError else { return "\(error)" }
         return switch error {
+        case .unknownField: "\(error)".replacing(TroveError.inQueries, with: "")
         case .corruptIndex(let model, let index, let reason): "the index '\(index)' of \(model) is damaged: \(reason)"
         case .corruptRecord(let model, let id, let reason): "the record of \(model) \(id) is damaged: \(reason)"
         case .uniqueViolation(let model, let index, let values, let id, let otherID):

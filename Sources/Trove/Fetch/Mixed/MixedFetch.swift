@@ -173,6 +173,6 @@ extension ObjectSource {
     /// A record of a model that the program has comes in the model's current layout, upgraded; one of another as it was stored, in the layout it was written
     /// in. Conditions on these see nil for what a record lacks, and use indexes where all records of the model have one layout.
     ///
-    /// - Throws: when it is read, ``TroveError/unknownType(_:)`` for a name that the store has no records of.
+    /// - Throws: when it is read, ``TroveError/unknownType(_:known:)`` for a name that the store has no records of.
     public func fetchRecords(of names: [String]) -> MixedFetch<StoredRecord, Self> { MixedFetch(self, .named(names)) }
 }

@@ -155,7 +155,7 @@ package struct CommitSignal: Sendable {
 extension ObjectStore {
     /// What tells of commits that change objects of the model, until it is let go.
     ///
-    /// - Throws: ``TroveError/unknownType(_:)``.
+    /// - Throws: ``TroveError/unknownType(_:known:)``.
     package func commitSignal(of modelName: String) throws -> CommitSignal {
         let filter = try read { try CompiledFilter(.constant(true), in: $0.openStored(named: modelName).binding) }
         return CommitSignal(ObserverRegistration(Observer(filters: [modelName: filter]), core.observers))

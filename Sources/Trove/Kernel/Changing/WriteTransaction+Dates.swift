@@ -82,7 +82,7 @@ extension WriteTransaction {
         let model = try openCollectionForSaving(named: name)
         if model.binding.documentDates == dates { return }
         let writer = try writer
-        guard var entry = try Catalogue.entry(model.binding.layout.number, writer) else { throw TroveError.unknownType(name) }
+        guard var entry = try Catalogue.entry(model.binding.layout.number, writer) else { throw try unknownType(name) }
         entry.documentDates = dates
         let changed = entry
         try flushIndexes()

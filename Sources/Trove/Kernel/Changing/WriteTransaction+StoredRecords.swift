@@ -4,8 +4,8 @@ extension WriteTransaction {
     /// The program need not have the type: indexes, inverses, unique rules and the fields' options hold all the same. The
     /// record keeps the layout it was written in.
     ///
-    /// - Throws: ``TroveError/unknownType(_:)`` when the store has no such type; ``TroveError/needsModel(_:reason:)`` when a unique index is of what only the
-    ///   program that has the type can tell; what saving an object throws.
+    /// - Throws: ``TroveError/unknownType(_:known:)`` when the store has no such type; ``TroveError/needsModel(_:reason:)`` when a unique index is of
+    ///   what only the program that has the type can tell; what saving an object throws.
     public func save(_ record: StoredRecord) throws {
         try saving(record)
     }
@@ -41,7 +41,7 @@ extension WriteTransaction {
     private func openForSaving(_ record: StoredRecord) throws -> (OpenModel, StoredRecord) {
         let writer = try writer
         guard var entry = try Catalogue.entry(record.layout, writer), record.hasLayout(entry.layout), try writer.keyspace(named: record.modelName) != nil
-        else { throw TroveError.unknownType(record.modelName) }
+        else { throw try unknownType(record.modelName) }
         if entry.isRetired {
             entry.isRetired = false
             try Catalogue.write(entry, writer)
@@ -51,7 +51,7 @@ extension WriteTransaction {
             forgetModels()
         }
         try checkCanSeal(entry)
-        guard let model = try openRecords(named: record.modelName) else { throw TroveError.unknownType(record.modelName) }
+        guard let model = try openRecords(named: record.modelName) else { throw try unknownType(record.modelName) }
         var merged = record
         let binding = model.binding
         let key = RecordKey(record.key)

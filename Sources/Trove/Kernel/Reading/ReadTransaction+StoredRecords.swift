@@ -4,6 +4,11 @@ extension ReadTransaction {
         try reader.keyspaceNames().filter { !Catalogue.isReserved($0) }
     }
 
+    /// The error that no type has this name.
+    func unknownType(_ name: String) throws -> TroveError {
+        .unknownType(name, known: try Set(modelNames()).union(core.modelBindings.map(\.schema.name).filter { !Catalogue.isReserved($0) }).sorted())
+    }
+
     /// The record of any type with this type name and key (the id's ``StorableKey/keyBytes``); nil when there is none.
     ///
     /// - Throws: ``TroveError/corruptRecord(model:id:reason:)``.
@@ -27,11 +32,11 @@ extension ReadTransaction {
 
     /// The records of a model that the program may not have, or of a collection, by its name.
     ///
-    /// - Throws: ``TroveError/unknownType(_:)`` when there is none of this name.
+    /// - Throws: ``TroveError/unknownType(_:known:)`` when there is none of this name.
     func openStored(named name: String) throws -> OpenModel {
         if !Catalogue.isReserved(name), let type = core.model(named: name) { return try open(type) }
         if try indexTable.collection(named: name) != nil { return try openCollection(named: name) }
-        guard let binding = try indexTable.storedModel(toRead: name) else { throw TroveError.unknownType(name) }
+        guard let binding = try indexTable.storedModel(toRead: name) else { throw try unknownType(name) }
         return OpenModel(type: binding.type, binding: binding, keyspace: try reader.keyspace(named: name), pipeline: nil)
     }
 

@@ -82,6 +82,7 @@ struct CriteriaLexer {
             position += symbol.count
             return .symbol(Self.string(symbol))
         }
+        if scalar == "%", position + 1 < text.count, text[position + 1] == "@" { return .invalid(expected: "a ?, which stands for the next argument") }
         return .invalid(expected: Self.advice(scalar))
     }
 

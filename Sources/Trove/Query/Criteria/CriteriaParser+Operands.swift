@@ -92,6 +92,9 @@ extension CriteriaParser {
         case .number, .symbol("-"):
             return try number()
         case .symbol("["):
+            if ["c", "d", "cd"].contains(where: { ahead().isWord($0) }), ahead(2).isSymbol("]") {
+                throw error("a value; what a text ignores stands behind it, as in contains 'x' ignoring case and accents")
+            }
             advance()
             return .array(try nested { parser throws(TroveError) in try parser.list(until: "]") })
         case .symbol("{"):

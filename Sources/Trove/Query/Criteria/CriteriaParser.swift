@@ -85,6 +85,7 @@ struct CriteriaParser {
 
     /// Reads a condition and nothing else.
     mutating func wholeFilter() throws(TroveError) -> Filter {
+        try refuseStatement()
         let filter = try beginsClause ? Filter.constant(true) : condition()
         try finish("'and', 'or' or the end")
         return filter
@@ -92,6 +93,7 @@ struct CriteriaParser {
 
     /// Reads a condition, a sort, a limit and an offset, each of which may be missing.
     mutating func wholeQuery(of model: String) throws(TroveError) -> Query {
+        try refuseStatement()
         var query = Query(model)
         if !beginsClause { query.filter = try condition() }
         var rest = ["'and'", "'or'", "'order by'", "'limit'", "'offset'"]
@@ -115,6 +117,13 @@ struct CriteriaParser {
     /// Whether there is no condition before the clauses.
     private var beginsClause: Bool {
         token.kind == .end || token.isWord("limit") || token.isWord("offset") || (token.isWord("order") && ahead().isWord("by"))
+    }
+
+    /// Throws where the text begins as one of SQL, whose condition stands behind words that are none here.
+    private func refuseStatement() throws(TroveError) {
+        guard case .word(let word) = token.kind, ["select", "from", "where"].contains(word.lowercased()), !beginsTest(ahead()), !continuesPath(ahead())
+        else { return }
+        throw error("the condition alone, without '\(word)', as in: year > 1990 order by title")
     }
 
     private func finish(_ expected: String) throws(TroveError) {

@@ -104,7 +104,8 @@ struct CriteriaArguments {
         do throws(TroveError) {
             return .value(try StoredValue(comparing: value as Any))
         } catch {
-            return .missing(expected: "an argument that can be stored: \(error)")
+            if case .invalidQuery(let reason) = error { return .missing(expected: "another argument: \(reason)") }
+            return .missing(expected: "another argument: \(error)")
         }
     }
 }

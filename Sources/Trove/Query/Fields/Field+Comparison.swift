@@ -123,7 +123,7 @@ extension StoredValue {
         } catch let error as TroveError {
             throw error
         } catch {
-            throw .invalidQuery(reason: "a value of type \(type(of: value)) cannot be stored, so nothing compares with it: \(error)")
+            throw .invalidQuery(reason: "nothing in a store compares with a value of type \(type(of: value)): \(error)")
         }
     }
 

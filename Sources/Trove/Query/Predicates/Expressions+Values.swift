@@ -61,7 +61,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
                 do throws(TroveError) {
                     return .path(try scope.property(keyPath))
                 } catch {
-                    throw unsupported("it is not a stored property")
+                    throw unsupported("it is not a stored property; a computed one is not searched")
                 }
             case .path(let path): return try self.term(from: path, in: scope)
             case .members(let path, let part, let filter) where common == .collectionIsEmpty:

@@ -117,7 +117,7 @@ enum KeyPart {
     }
 
     private static func unfit(_ type: FieldType) -> TroveError {
-        .invalidQuery(reason: "a field of type \(type) cannot have such a value: it has no place in an order")
+        .invalidQuery(reason: "a field of type \(type.shownInErrors) cannot have such a value: it has no place in an order")
     }
 }
 

@@ -68,7 +68,7 @@ extension RecordEncoder {
             try form.withUnsafeBytes { try appendLazy(form: $0) { _ in nil } }
         default:
             guard try type.scalar?.encodeField(value, into: &self) != nil else {
-                throw DecodingFault.unfit(reason: "the \(value.kind) does not fit \(type)")
+                throw DecodingFault.unfit(reason: "the \(value.kind) does not fit \(type.shownInErrors)")
             }
         }
     }

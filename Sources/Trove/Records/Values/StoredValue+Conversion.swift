@@ -25,7 +25,7 @@ extension StoredValue {
             let pairs = try values.map { (try $0.key.converted(to: key), try $0.value.converted(to: value)) }
             return .dictionary(try Dictionary(pairs, uniquingKeysWith: { _, _ in throw DecodingFault.keysAlike }))
         default:
-            guard let value = type.scalar?.value(lossless: self) else { throw DecodingFault.unfit(reason: "the \(kind) does not fit \(type)") }
+            guard let value = type.scalar?.value(lossless: self) else { throw DecodingFault.unfit(reason: "the \(kind) does not fit \(type.shownInErrors)") }
             return value
         }
     }

@@ -91,7 +91,7 @@ extension Document {
         do {
             return try value.decoded(as: type)
         } catch DecodingFault.unfit(let reason) {
-            throw TroveError.decodingFailed(model: "a document", field: "\(type)", id: "\(id)", reason: reason)
+            throw TroveError.decodingFailed(model: "a document", field: "a value of type \(type)", id: "\(id)", reason: reason)
         }
     }
 }

@@ -74,7 +74,7 @@ extension WriteTransaction {
             if told.isCollection, problem == nil, positions[LayoutShape(told)] == nil {
                 let collection = try openCollectionForSaving(named: name)
                 try setDates(told.documentDates, ofCollection: name)
-                guard let made = try Catalogue.entry(collection.binding.layout.number, writer) else { throw TroveError.unknownType(name) }
+                guard let made = try Catalogue.entry(collection.binding.layout.number, writer) else { throw try unknownType(name) }
                 last = made.layout.number
                 positions[LayoutShape(made)] = entries.count
                 entries.append(made)

@@ -84,7 +84,7 @@ extension ObjectStore {
 
     /// What the indexes of a model show of its encrypted properties to somebody without the keys. The program need not have the model, but the keys.
     ///
-    /// - Throws: ``TroveError/unknownType(_:)`` when there is no model of this name; what ``leakage(of:)`` throws.
+    /// - Throws: ``TroveError/unknownType(_:known:)`` when there is no model of this name; what ``leakage(of:)`` throws.
     public func leakage(ofModelNamed name: String) throws -> [IndexLeakage] {
         try read { try $0.leakage(ofModelNamed: name) }
     }
@@ -102,7 +102,7 @@ extension ObjectStore {
 
 extension ReadTransaction {
     fileprivate func leakage(ofModelNamed name: String) throws -> [IndexLeakage] {
-        guard let model = try openRecords(named: name) else { throw TroveError.unknownType(name) }
+        guard let model = try openRecords(named: name) else { throw try unknownType(name) }
         return try leakage(of: model)
     }
 

@@ -4,9 +4,9 @@ extension ObjectStore {
     /// Records of types the program knows are decoded whole; of others, each value is. Checksums cover keys and bytes. The indexes of known
     /// types that are ready are compared with the records both ways, their counts, sums and statistics too.
     /// References that point at nothing are reported too.
-    /// Before that the engine checks its own file, page by page. Damage that it finds is the report's first problem, under the name `$engine`. The rest is read
-    /// nevertheless where ``StorageCapabilities/readsDamagedFiles`` is true, as on SQLite, in transactions of their own; elsewhere nothing is, since some engines
-    /// crash on such files. ``VerificationReport/isPartial`` tells that something could not be read.
+    /// Before that the engine checks its own file, page by page. Damage that it finds is the report's first problem, under the name `$engine`.
+    /// The rest is read nevertheless where ``StorageCapabilities/readsDamagedFiles`` is true, as on SQLite, in transactions of its own; elsewhere
+    /// nothing is, since some engines crash on such files. ``VerificationReport/isPartial`` tells that something could not be read.
     /// The store is not changed, and damage is reported, not thrown.
     ///
     /// - Throws: ``StorageError`` when the engine cannot go on reading; `CancellationError` when the task is cancelled; what `progress` throws.
