@@ -24,6 +24,17 @@ import Testing
         #expect(keyPath == "\\Recording.<computed (String)>")
     }
 
+    @Test func messagesSayWhatIsSearched() throws {
+        let computed = try #require(mistake { $0.display == "x" })
+        #expect("\(computed)".contains("is not a stored property of Recording: only stored properties can be searched"))
+        let text = TroveError.unknownField(model: "Song", field: "So What", known: ["title", "year"])
+        #expect("\(text)" == "Song has no field named 'So What'; it has title, year; in a query, name stored properties, no computed ones, and write texts in single quotes")
+        let slip = TroveError.unknownField(model: "Song", field: "titel", known: ["title", "year"])
+        #expect("\(slip)" == "Song has no field named 'titel'; did you mean 'title'? (it has title, year)")
+        let stored = TroveError.fieldTypeChanged(model: "Song", field: "year", stored: .optional(.int64), declared: .int64)
+        #expect("\(stored)".hasPrefix("Song.year is stored as Int? and declared as Int, which"))
+    }
+
     @Test(arguments: ["artist.count", "country", "label", "price.isNaN", "date"])
     func nestedPropertiesNeedACodingKey(_ which: String) {
         let error =

@@ -126,6 +126,7 @@ import Testing
             #expect { try songs.save(song) } throws: { if case TroveError.invalidDocumentPath = $0 { true } else { false } }
             #expect(try songs.count() == 0)
             #expect { try store.documents(of: "Nothing").count() } throws: { if case TroveError.unknownType("Nothing", _) = $0 { true } else { false } }
+            #expect { try store.documents(of: "Sogn").count() } throws: { "\($0)".hasPrefix("the store has no type named 'Sogn'; did you mean 'Song'? (it has ") }
             try store.documents("notes").save(["a": 1])
             #expect { try store.documents(of: "notes").count() } throws: { if case TroveError.invalidCollection("notes", _) = $0 { true } else { false } }
             let known = try songs.insert(["title": "x", "year": 1])

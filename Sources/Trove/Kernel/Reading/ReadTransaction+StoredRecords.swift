@@ -6,7 +6,9 @@ extension ReadTransaction {
 
     /// The error that no type has this name.
     func unknownType(_ name: String) throws -> TroveError {
-        .unknownType(name, known: try Set(modelNames()).union(core.modelBindings.map(\.schema.name).filter { !Catalogue.isReserved($0) }).sorted())
+        // A model that nothing was stored of has no keyspace, and has a layout.
+        let names = try Catalogue.entries(reader).filter { !$0.isRetired }.map(\.layout.modelName)
+        return .unknownType(name, known: Set(names).filter { !Catalogue.isReserved($0) }.sorted())
     }
 
     /// The record of any type with this type name and key (the id's ``StorableKey/keyBytes``); nil when there is none.
