@@ -29,9 +29,10 @@ struct DoctorCommand: AnsweringCommand {
         do {
             try argument.read { store in
                 findings.append(Finding(.fine, "\(store.capabilities.engine) \(store.capabilities.engineVersion), format \(store.format), opens"))
-                findings += try Finding.ofIndexes(store)
-                findings += try Finding.ofSpace(store)
-                if !quick { findings += try Finding.ofContents(store) }
+                for check in [Finding.ofIndexes, Finding.ofSpace] + (quick ? [] : [Finding.ofContents]) {
+                    // Damage that one of them meets is told, and keeps no other from looking.
+                    do { findings += try check(store) } catch where ExitStatus(error) == .damage { findings.append(Finding(error)) }
+                }
             }
         } catch let error as CancellationError {
             // Nothing is wrong with the store: somebody stopped the command.

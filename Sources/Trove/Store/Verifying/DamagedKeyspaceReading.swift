@@ -135,7 +135,7 @@ struct DamagedKeyspaceReading {
 extension Error {
     /// Whether it comes of damage, met now or earlier in the transaction, and is no failure of the engine or the caller's own.
     var isOfDamage: Bool {
-        switch self {
+        switch self as any Error {
         case StorageError.transactionPoisoned: true
         case let error as StorageError: error.suspectsCorruption
         case is CancellationError, is VerificationEnd: false
