@@ -137,5 +137,20 @@ extension SQLiteEngine {
             throw StorageError.corrupt(
                 .init(engine: name, path: connection.path, message: "tables of the store are missing or were changed; restore a backup"))
         }
+        try checkEnd(of: connection)
+    }
+
+    /// Refuses a file that ends within its last page: SQLite takes what is missing for zeros, so that a part of the store seems to be empty.
+    ///
+    /// In one read, during which no other process makes the file shorter. Where there is a log, it may have the page.
+    private static func checkEnd(of connection: Connection) throws {
+        try connection.execute("BEGIN")
+        let expected = try connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size")
+        let found = Int(try connection.fileSize())
+        guard found >= expected || size(of: connection.path + "-wal") > 0 else {
+            throw StorageError.corrupt(
+                .init(engine: name, path: connection.path, message: "the file is cut off: it should have \(expected) bytes and has \(found); restore a backup"))
+        }
+        try connection.execute("COMMIT")
     }
 }

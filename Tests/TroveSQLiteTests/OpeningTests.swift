@@ -50,6 +50,29 @@ struct OpeningTests {
         if error == nil { #expect(openingError() == nil) } else { #expect(contents(path) == zeros) }
     }
 
+    /// SQLite takes what is missing of the last page for zeros: a search found nothing there, while a scan of other pages went well.
+    @Test(arguments: [1, 100, 4_096, 8_191]) func aFileThatEndsWithinItsLastPageIsRefused(missing: Int) throws {
+        let store = try SQLiteBackend(path: path)
+        for number in 0..<400 {
+            try store.write(.relaxed) { writer in
+                try writer.put(bytes(number), [UInt8](repeating: 1, count: 200), in: try writer.createKeyspace(named: "data"))
+            }
+        }
+        try store.close()
+        let whole = try #require(contents(path))
+        #expect(whole.count % 8_192 == 0)
+        let cut = whole.dropLast(missing)
+        try cut.write(to: URL(fileURLWithPath: path))
+        for isReadOnly in [false, true] {
+            #expect { try isReadOnly ? Engine.sqlite.openReadOnly(path).close() : SQLiteBackend(path: path).close() } throws: {
+                "\($0)".contains("the file is cut off: it should have \(whole.count) bytes and has \(cut.count)") && "\($0)".hasSuffix("[corrupt]")
+            }
+            #expect(contents(path) == cut)
+        }
+        try whole.write(to: URL(fileURLWithPath: path))
+        #expect(openingError() == nil)
+    }
+
     @Test(arguments: ["DELETE", "WAL"]) func aDatabaseOfAnotherProgramIsLeftUntouched(mode: String) throws {
         let raw = try RawDatabase(path)
         try raw.execute("PRAGMA journal_mode = \(mode); CREATE TABLE t (a); INSERT INTO t VALUES (1)")
