@@ -145,6 +145,40 @@ import Testing
         #expect(try store.objects(Transferred.Seat.self, json: #"[{"number":1,"row":"A","x":1},{"number":2,"row":"A","x":1}]"#, unknownProperties: .ignored).count == 2)
     }
 
+    fileprivate struct Visit: Codable, Equatable {
+        var day: Date
+        var price: Decimal?
+        var link: URL?
+        var codes: [UUID] = []
+        var place: GeoPoint?
+    }
+    @Model("Diary") fileprivate struct Diary: Equatable {
+        let id: Int
+        var visit: Visit
+    }
+
+    /// A number was taken for a date's seconds since 2001, and the other types took no text.
+    @Test func whatPeopleWriteInsideCodableValues() throws {
+        let store = try ObjectStore(MemoryBackend(), models: Diary.self)
+        let code = UUID()
+        let text = #"{"id":1,"visit":{"day":"1970-01-02","price":"12.99","link":"https://swift.org/a","codes":["\#(code)"],"place":"52.5,13.4"}}"#
+        let diary = try store.object(Diary.self, json: text)
+        let visit = Visit(
+            day: Date(timeIntervalSince1970: 86_400), price: Decimal(string: "12.99"), link: URL(string: "https://swift.org/a"), codes: [code],
+            place: GeoPoint(latitude: 52.5, longitude: 13.4))
+        #expect(diary == Diary(id: 1, visit: visit))
+        try store.save(diary)
+        #expect(try store.fetch(Diary.self).where { $0.visit == visit }.count() == 1)
+        #expect(try store.object(Diary.self, json: store.json(of: diary)) == diary)
+        #expect(try store.object(Diary.self, json: #"{"id":1,"visit":{"day":"1970-01-02","price":13,"codes":[]}}"#).visit.price == 13)
+        for (value, words) in [
+            (#""day":5"#, "day: not a Date: found an integer 5"), (#""day":"soon""#, "day: not a Date"), (#""day":"1970-01-01","price":12.99"#, "price: not"),
+            (#""day":"1970-01-01","codes":["x"]"#, "codes.0: not a UUID"),
+        ] {
+            #expect { try store.object(Diary.self, json: #"{"id":1,"visit":{"codes":[],\#(value)}}"#) } throws: { "\($0)".contains(words) }
+        }
+    }
+
     @Test(arguments: Engine.allCases) func liveObjects(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Transferred.Person.self) }
         let context = ObjectContext(fixture.store)

@@ -29,7 +29,7 @@ struct StoredValueDecoder: Decoder {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if let leaf = leaf(for: type) {
+        if let leaf = try leaf(for: type) {
             guard let value = leaf as? Value else { throw mismatch(type) }
             return value
         }
@@ -41,11 +41,19 @@ struct StoredValueDecoder: Decoder {
         return try Value(from: StoredValueDecoder(value, path: codingPath, calls: calls + 1))
     }
 
-    /// The value of a type that has a stored form of its own; nil for other types, and for other values of such types.
-    private func leaf(for type: any Decodable.Type) -> (any Scalar)? {
+    /// The value of a type that has a stored form of its own; nil for other types, and for what such a type reads itself.
+    ///
+    /// JSON and documents have other values for them, which are taken as for a property of the type: `Codable` would take any number for a date's seconds.
+    private func leaf(for type: any Decodable.Type) throws -> (any Scalar)? {
         // Others decode themselves, and mostly faster.
-        guard ScalarTypes.keptInCodable.contains(where: { $0 == type }), let scalar = value.scalar, Swift.type(of: scalar) == type else { return nil }
-        return scalar
+        guard let kept = ScalarTypes.keptInCodable.first(where: { $0 == type }), let scalar = value.scalar else { return nil }
+        if Swift.type(of: scalar) == type { return scalar }
+        guard kept.hasTextForm else { return nil }
+        do {
+            return try value.meant(as: kept.fieldType).converted(to: kept.fieldType).scalar
+        } catch is DecodingFault {
+            throw mismatch(type)
+        }
     }
 
     func mismatch(_ type: Any.Type) -> DecodingError {

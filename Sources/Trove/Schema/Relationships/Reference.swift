@@ -53,8 +53,8 @@ extension Reference {
 }
 
 extension Reference: CustomStringConvertible {
-    /// The model's name and the id.
-    public var description: String { "\(Target.schema.name)(\(id))" }
+    /// The model's name and the id, as messages show it.
+    public var description: String { "\(Target.schema.name)(\(id.shownInErrors))" }
 }
 
 extension Reference: Codable where Target.ID: Codable {
