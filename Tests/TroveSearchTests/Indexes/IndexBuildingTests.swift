@@ -330,7 +330,10 @@ private final class StayingBackend: ForwardingBackend {
     let wrappedBackend: any StorageBackend
     private let refusals: Atomic<Int>
 
-    init(_ backend: any StorageBackend, refusals: Int) { (wrappedBackend, self.refusals) = (backend, Atomic(refusals)) }
+    init(_ backend: any StorageBackend, refusals: Int) {
+        wrappedBackend = backend
+        self.refusals = Atomic(refusals)
+    }
 
     func close() throws {
         if refusals.load(ordering: .relaxed) > 0 {
