@@ -10,7 +10,10 @@ extension ObjectContext {
             if cut.needsSettling(core) {
                 let effects = try effects(of: cut)
                 for derived in state.derived where derived.isShown {
-                    if let image = derived.object.live.image { state.history?.noteDerived(derived.object, from: image) }
+                    let object = derived.object
+                    // One that is deleted has come to its end in this step, or is another one's.
+                    guard object.live.status == .changed || state.history?.isTouchedByOpenStep(object) == true else { continue }
+                    if let image = object.live.image { state.history?.noteDerived(object, from: image) }
                 }
                 try apply(effects)
             }
