@@ -79,7 +79,9 @@ extension SQLiteEngine {
     func checkStructure(through connection: Connection) throws {
         let finding = try connection.text("PRAGMA integrity_check(1)")
         guard finding == "ok" else {
-            throw StorageError.corrupt(details("the file is damaged; restore a backup (SQLite: \(finding))"))
+            // Its first line names the database, which has one name here.
+            let words = finding.split(separator: "\n").filter { !$0.hasPrefix("***") }.joined(separator: "; ")
+            throw StorageError.corrupt(details("the file is damaged; restore a backup (SQLite: \(words))"))
         }
     }
 

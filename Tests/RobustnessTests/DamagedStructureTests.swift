@@ -66,7 +66,7 @@ import Trove
     }
 
     @Test func recordsBesideADamagedPageAreCounted() throws {
-        let (report, leaf) = try report(on: "title of 1500") { leaf, contents in
+        let (report, leaf) = try report(on: "title of 1510") { leaf, contents in
             for place in leaf.page { contents[place] = 0 }
         }
         #expect(report.isPartial && report.problems.map(\.modelName) == ["$engine", "Recording"], "\(report)")
@@ -76,7 +76,7 @@ import Trove
     }
 
     @Test func aDamagedPageOfAnIndexLosesNoRecords() throws {
-        let (report, _) = try report(on: "performer 1500", without: "title of") { leaf, contents in
+        let (report, _) = try report(on: "performer 1510", without: "title of") { leaf, contents in
             for place in leaf.page { contents[place] = 0 }
         }
         #expect(report.isPartial && report.records == Self.recordings + Self.sleeves && report.blobs == 1, "\(report)")
@@ -86,7 +86,7 @@ import Trove
 
     /// No read meets the damage; that a record is lost, its index tells.
     @Test func aRecordThatAPageNoLongerCountsIsMissedByItsIndex() throws {
-        let (report, _) = try report(on: "title of 1500") { leaf, contents in contents[leaf.page.lowerBound + 4] -= 1 }
+        let (report, _) = try report(on: "title of 1510") { leaf, contents in contents[leaf.page.lowerBound + 4] -= 1 }
         #expect(!report.isPartial && report.records == Self.recordings + Self.sleeves - 1, "\(report)")
         #expect(report.problems.first?.modelName == "$engine" && report.indexDamage.first?.stale == 1, "\(report)")
     }
