@@ -90,20 +90,22 @@ import Trove
 
     /// A page of zeros in a file of SQLite is read past, and the summary says so.
     @Test func aDamagedPageIsReadPast() throws {
-        let fixture = try fixture(.sqlite)
+        let fixture = try CommandFixture(.sqlite) { store in
+            try Music.fill(store)
+            try store.save((1_000..<4_000).map { Song(id: $0, title: "song number \($0)", artist: "a", year: $0, rating: nil, released: nil) })
+        }
         let file = URL(filePath: fixture.directory.file("music.store"))
         var contents = [UInt8](try Data(contentsOf: file))
         let size = Int(contents[16]) << 8 | Int(contents[17])
+        // A leaf that has nothing but songs, or what an index has of them.
         let leaf = try #require(stride(from: size, to: contents.count, by: size).first { page in
-            // Before the entries' bytes lie those of earlier ones.
-            let start = page + (Int(contents[page + 5]) << 8 | Int(contents[page + 6]))
-            return contents[page] == 0x0A && Data(contents[start..<page + size]).firstRange(of: Data("the note of number 50".utf8)) != nil
+            contents[page] == 0x0A && contents[page..<page + size].ranges(of: Array("song number ".utf8)).count > 50
         })
         for place in leaf..<leaf + size { contents[place] = 0 }
         try Data(contents).write(to: file)
         let verified = try fixture.run("trove verify music.store -o csv")
         #expect(verified.status == 1 && verified.output.contains("$engine,,"), "\(verified)")
-        #expect(verified.errors.contains(" blobs, not everything could be read, problems: "), "\(verified.errors)")
+        #expect(verified.errors.contains("not everything could be read, problems: "), "\(verified.errors)")
         let doctor = try fixture.run("trove doctor music.store -o csv")
         #expect(doctor.output.contains("$engine: SQLite") && doctor.output.contains("not everything could be read"), "\(doctor)")
     }
