@@ -161,6 +161,31 @@ final class ModelBinding: Sendable {
 }
 
 extension ModelBinding {
+    /// Writes a record of an older layout in the current one as its values are stored, without making the object.
+    ///
+    /// - Returns: whether that tells all: not of a record of an earlier version, which is upgraded as an object, and not where it lacks a property of which
+    ///   only the object has the default value.
+    /// - Throws: `DecodingFault`.
+    func transfer(_ record: inout RecordDecoder, _ buffer: inout RecordBuffer) throws -> Bool {
+        if record.isOutdated { return false }
+        var values: [StoredValue] = []
+        for (place, field) in schema.fields.enumerated() {
+            if let value = try record.value(ofProperty: place) {
+                values.append(value)
+            } else if field.isNilWhenMissing {
+                values.append(try StoredValue.null.converted(to: field.type))
+            } else {
+                return false
+            }
+        }
+        buffer.record.keepsLazyValues = true
+        defer { buffer.record.keepsLazyValues = false }
+        try buffer.encode(StoredRecord(key: record.wholeKey(), layout: layout, values: values), layout)
+        return true
+    }
+}
+
+extension ModelBinding {
     /// The path to the id. `id` may be an attribute of a document, as any name.
     var idPath: FieldPath { isCollection ? .documentID : .id }
 

@@ -9,6 +9,8 @@ public struct FieldSchema: Sendable {
     /// Whether `init(from:)` has a value for records that lack the field. Optional properties always have one; see
     /// ``withComputedDefault`` for one that may be another each time.
     public let hasDefault: Bool
+    /// Whether records that lack the field have nil: it is optional, and no other default value is declared.
+    let isNilWhenMissing: Bool
     /// Whether the value of records that lack the field may be another each time it is asked for.
     private(set) var computesDefault = false
     /// The rules of a save for the field.
@@ -38,6 +40,7 @@ public struct FieldSchema: Sendable {
         self.type = type
         self.originalName = originalName
         self.hasDefault = hasDefault || type.withoutLazy.optionalDepth > 0
+        isNilWhenMissing = !hasDefault && type.withoutLazy.optionalDepth > 0
         self.options = options
         self.property = property
         self.relationship = relationship

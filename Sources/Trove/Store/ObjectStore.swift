@@ -79,6 +79,10 @@ public final class ObjectStore: Sendable {
                 if needsWork { try buildIndexes(progress: indexingProgress) }
             } catch TroveError.tooManyPaths {
                 // Without the index of a collection's paths only its queries take longer.
+            } catch TroveError.decodingFailed(let model, let field, let id, let reason) {
+                // To change or delete the object takes an open store.
+                throw TroveError.decodingFailed(
+                    model: model, field: field, id: id, reason: reason + " (the store does not open since an index needs the value; open it with indexing: .onRequest)")
             }
         case .inBackground:
             core.backgroundIndexing.allow(durability)

@@ -126,7 +126,7 @@ extension ReadTransaction {
         }
     }
 
-    /// As above, for a record of an older layout.
+    /// As above, for a record of an older layout. One of which no object can be made has the values that are stored, as far as these are all there are.
     private func withNormalised(
         _ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, _ model: OpenModel, _ body: (RecordView) throws -> Void
     ) throws {
@@ -134,7 +134,14 @@ extension ReadTransaction {
         var buffer = spareBuffer.take() ?? RecordBuffer()
         var outcome: Result<Void, any Error> = .success(())
         do {
-            try withDecoder(record.bytes, key: key.bytes, model) { try model.binding.normalise(&$0, &buffer) }
+            try withDecoder(record.bytes, key: key.bytes, model) { record in
+                do {
+                    try model.binding.normalise(&record, &buffer)
+                } catch DecodingFault.unfit(let reason) {
+                    // Conditions and indexes look at the bytes of values alone, as of a record in the current layout: who asks for the object hears of it.
+                    guard try model.binding.transfer(&record, &buffer) else { throw DecodingFault.unfit(reason: reason) }
+                }
+            }
             try buffer.withBytes { _, record in
                 try record.withUnsafeBytes {
                     var view = try RecordView(trusting: $0, key: key, layout: model.binding.layout)
