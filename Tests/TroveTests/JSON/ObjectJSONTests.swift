@@ -136,6 +136,41 @@ import Testing
         #expect(throws: TroveError.self) { try store.objects(Transferred.Seat.self, json: #"[{"number":1,"row":"A"}"#) }
     }
 
+    @Model("Sold") fileprivate struct Sold {
+        var id: UUID = UUID()
+        var price: Decimal
+        var picture: Data?
+        var waits: [Duration] = []
+    }
+
+    /// Values of types that have another form in JSON than one may think are told with it, and the object by its number in an array.
+    @Test func valuesOfOtherTypesAreToldWithTheirForm() throws {
+        let store = try ObjectStore(MemoryBackend(), durability: .relaxed, models: Sold.self)
+        let id = #""id":"00000000-0000-0001-0000-000000000002""#
+        for (json, field, form) in [
+            (#""price":12.99"#, "price", #""12.99""#), (#""price":"1","picture":"AP8=""#, "picture", #"{"$data":"AP8="}"#),
+            (#""price":"1","waits":[5]"#, "waits", #"{"$duration":"90.5"}"#), (#""price":[]"#, "price", "decimal"),
+        ] {
+            #expect { try store.object(Sold.self, json: "{\(id),\(json)}") } throws: { error in
+                guard case TroveError.decodingFailed("Sold", field, let id, let reason) = error else { return false }
+                return id.contains("00000000-0000-0001-0000-000000000002") && reason.contains(form)
+            }
+            #expect { try store.objects(Sold.self, json: "[{\(id),\"price\":\"12.99\"},{\(id),\(json)}]") } throws: { error in
+                guard case TroveError.decodingFailed("Sold", field, "element 2", let reason) = error else { return false }
+                return reason.contains(form)
+            }
+        }
+        #expect { try store.objects(Sold.self, json: #"[{"price":"1"}]"#) } throws: { error in
+            guard case TroveError.decodingFailed("Sold", "id", "element 1", let reason) = error else { return false }
+            return reason.contains("$id")
+        }
+        #expect { try store.objects(Sold.self, json: "[{\(id)}]") } throws: { error in
+            guard case TroveError.decodingFailed("Sold", "price", "element 1", let reason) = error else { return false }
+            return !reason.contains("12.99")
+        }
+        try store.close()
+    }
+
     @Test func namesThatAreThereTwice() throws {
         let store = try store()
         for text in [#"{"$model":"Seat","$model":"Seat","number":1,"row":"A"}"#, #"{"number":1,"row":"A","colour":1,"colour":2}"#, #"{"number":1,"colour":1,"row":"A","\u0063olour":1}"#] {

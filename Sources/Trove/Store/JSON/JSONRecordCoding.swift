@@ -12,6 +12,8 @@ struct JSONRecordReader: ~Copyable {
     private var ignored: Set<String> = []
     /// The whole key; nil when no id was read.
     private(set) var key: [UInt8]?
+    /// The number of the object in an array, from 1; nil of one by itself.
+    var element: Int?
 
     init(_ layout: RecordLayout, id: IDCoding, unknown: UnknownProperties) {
         self.layout = layout
@@ -72,10 +74,21 @@ struct JSONRecordReader: ~Copyable {
         self.key = key
     }
 
+    /// The object for a message: by its number in an array, or its id, as far as there is one.
+    var shown: String {
+        if let element { return "element \(element)" }
+        guard let key, let id = try? id.json(of: key) else { return "JSON" }
+        return String(id.prefix(80))
+    }
+
+    private func failure(_ field: String, _ reason: String) -> TroveError {
+        .decodingFailed(model: layout.modelName, field: field, id: shown, reason: reason)
+    }
+
     /// Leaves the record in the buffer, under the key in it.
     ///
     /// - Parameter layout: the reader's own, or one with those of its fields that were read.
-    /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` when a value does not fit its field.
+    /// - Throws: ``TroveError/decodingFailed(model:field:id:reason:)`` when a value does not fit its field.
     mutating func encode(as layout: RecordLayout, into buffer: inout RecordBuffer) throws {
         for isWide in [false, true] {
             buffer.begin(layout, isWide: isWide)
@@ -85,9 +98,9 @@ struct JSONRecordReader: ~Copyable {
                 do {
                     try encode(position, field.type, into: &buffer.record)
                 } catch DecodingFault.unfit(let reason) {
-                    throw TroveError.encodingFailed(model: layout.modelName, field: field.name, reason: reason)
+                    throw failure(field.name, reason + (hasField(position) ? field.type.formInJSON.map { "; \($0)" } ?? "" : ""))
                 } catch TroveError.corruptValue(let reason) {
-                    throw TroveError.encodingFailed(model: layout.modelName, field: field.name, reason: reason)
+                    throw failure(field.name, reason)
                 }
                 position += 1
             }
@@ -104,6 +117,19 @@ struct JSONRecordReader: ~Copyable {
             let nested = UnsafeRawBufferPointer(rebasing: bytes[place])
             try record.encode(FieldValue(nested: nested), nested: nested, as: type)
         } }
+    }
+}
+
+extension FieldType {
+    /// How values of the type, or its elements, are written in JSON, where another form is the likelier; nil of other types.
+    fileprivate var formInJSON: String? {
+        switch self {
+        case .optional(let type), .lazy(let type), .array(let type), .set(let type), .dictionary(_, let type): type.formInJSON
+        case .decimal: "a decimal is written as a text, \"12.99\", since a number with a point is a Double"
+        case .data: "data is written as {\"$data\":\"AP8=\"}, in base 64"
+        case .duration: "a duration is written as {\"$duration\":\"90.5\"}, in seconds"
+        default: nil
+        }
     }
 }
 

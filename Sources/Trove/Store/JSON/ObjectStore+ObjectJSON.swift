@@ -51,8 +51,7 @@ extension ObjectStore {
     ///
     /// - Parameter unknown: what becomes of names that the model does not have.
     /// - Throws: ``TroveError/invalidJSON(line:column:offset:reason:)``; ``TroveError/unknownField(model:field:known:)``;
-    ///   ``TroveError/encodingFailed(model:field:reason:)`` when a property cannot hold its value; ``TroveError/decodingFailed(model:field:id:reason:)`` when
-    ///   one is missing that has no default, or the id is.
+    ///   ``TroveError/decodingFailed(model:field:id:reason:)`` when a property cannot hold its value, or one is missing that has no default, or the id is.
     public func object<Object: Model>(
         _ type: Object.Type = Object.self, json text: String, unknownProperties unknown: UnknownProperties = .refused
     ) throws -> Object {
@@ -64,6 +63,9 @@ extension ObjectStore {
     }
 
     /// Creates objects from a JSON array, without storing them.
+    ///
+    /// - Throws: as ``object(_:json:unknownProperties:)``; a ``TroveError/decodingFailed(model:field:id:reason:)`` has the number of the element, from 1, as
+    ///   the id.
     public func objects<Object: Model>(
         _ type: Object.Type = Object.self, json text: String, unknownProperties unknown: UnknownProperties = .refused
     ) throws -> [Object] {
@@ -71,7 +73,10 @@ extension ObjectStore {
         return try JSONParser.read(text) { parser in
             var reader = JSONRecordReader(binding.layout, id: IDCoding(IDSchema(Object.ID.self)), unknown: unknown)
             try parser.require("[", "an array of objects")
-            return try parser.elements { try reader.object(&$0) }
+            return try parser.elements {
+                reader.element = (reader.element ?? 0) + 1
+                return try reader.object(&$0)
+            }
         }
     }
 }
@@ -143,10 +148,11 @@ extension JSONRecordReader {
                     do {
                         return try Object.newObject(from: &decoder)
                     } catch let fault as DecodingFault {
-                        throw fault.error(model: Object.schema, field: decoder.field, key: [UInt8](key))
+                        throw fault.error(model: Object.schema, field: decoder.field, key: [UInt8](key), shownID: shown)
                     } catch TroveError.corruptKey {
                         throw TroveError.decodingFailed(
-                            model: Object.schema.name, field: "id", id: "JSON", reason: "it is missing; give it as $id")
+                            model: Object.schema.name, field: "id", id: shown,
+                            reason: "it is missing; give it as $id, also where the property has a default value")
                     }
                 }
             }
