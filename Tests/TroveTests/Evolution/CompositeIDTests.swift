@@ -95,6 +95,22 @@ import Testing
         #expect(try fixture.store.fetch(Handwritten.self).all().map(\.id.place) == ["Madrid"])
     }
 
+    @Test(arguments: Engine.allCases) func conditionsCompareThem(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let years: [Int?] = [nil, 1700, 1800]
+        try fixture.store.save(years.map { First.Edition(work: "Faust", place: "Leipzig", year: $0) })
+        let editions = fixture.store.fetch(First.Edition.self)
+        let ids = [First.Edition.ID(work: "Faust", place: "Leipzig", year: 1800), .init(work: "Faust", place: "Leipzig", year: nil), .init(work: "", place: "", year: 1)]
+        #expect(try editions.where { $0.id.isIn(ids) }.all().map(\.year) == [nil, 1800])
+        #expect(try editions.where { $0.id.isIn([First.Edition.ID]()) }.count() == 0)
+        #expect(try editions.where { $0.id == ids[0] }.all().map(\.year) == [1800])
+        #expect(try editions.where { $0.id != ids[0] }.count() == 3)
+        #expect(try editions.where { $0.id == ids[0] && $0.work == "Don Quixote" }.count() == 0)
+        #expect { try editions.where { $0.id < ids[0] }.count() } throws: { "\($0)".contains("fetch by id") }
+        #expect(try editions.where { $0.id.isIn(ids) }.delete() == 2)
+        #expect(try editions.ids().map(\.year) == [1605, 1700])
+    }
+
     @Test func catalogueEntries() throws {
         let layout = RecordLayout(number: 7, modelName: "edition", version: 1, fields: [("work", .string)])
         let entry = LayoutEntry(layout, id: IDSchema(First.Edition.ID.self), attributes: [FieldAttributes(FieldSchema("work", type: .string))])

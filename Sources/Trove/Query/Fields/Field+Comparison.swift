@@ -1,3 +1,5 @@
+import Foundation
+
 // The operators take `Value` itself on the right, so that literals have one type to become and optional fields take plain values and nil.
 
 extension Field {
@@ -28,13 +30,19 @@ extension Field {
 
     func compared(_ comparison: Comparison, to value: Value) -> Condition {
         condition { operand throws(TroveError) in
-            let value = if let plain = StoredValue(plain: value) { plain } else { try StoredValue(comparing: value) }
+            let value = if let plain = StoredValue(plain: value) { plain } else { try literal(value) }
             return switch (value, comparison) {
             case (.null, .equal): .isNil(path)
             case (.null, .notEqual): .not(.isNil(path))
             default: .comparison(operand, comparison, .value(value))
             }
         }
+    }
+
+    /// A value as the field has it. An id of several values goes by its key, also when it could be encoded.
+    fileprivate func literal(_ value: Value) throws(TroveError) -> StoredValue {
+        if path == .id, let id = value as? any StorableKey, FieldType(ofID: type(of: id)) == nil { return .data(Data(id.keyBytes)) }
+        return try StoredValue(comparing: value)
     }
 
     func compared<Other>(_ comparison: Comparison, to other: Field<Other>) -> Condition {
@@ -65,7 +73,7 @@ extension Field where Value: Equatable {
     public func isIn(_ values: some Sequence<Value>) -> Condition {
         condition { operand throws(TroveError) in
             var list: [StoredValue] = []
-            for value in values { list.append(try StoredValue(comparing: value)) }
+            for value in values { list.append(try literal(value)) }
             return .membership(operand, list)
         }
     }
