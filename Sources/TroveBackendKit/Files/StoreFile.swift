@@ -113,9 +113,11 @@ public struct StoreFile: Sendable {
     public static func error(_ code: Int32, engine: String, path: String) -> StorageError {
         // The only links that are not followed stand where an engine keeps a file of its own.
         let message =
-            code == ELOOP
-            ? "a symbolic link, or a circle of them, is in the place of the store or of a file beside it; remove it"
-            : String(cString: strerror(code)).lowercased()
+            switch code {
+            case ELOOP: "a symbolic link, or a circle of them, is in the place of the store or of a file beside it; remove it"
+            case ENOENT where resolved(directory(of: path)) == nil: noDirectory(directory(of: path))
+            default: String(cString: strerror(code)).lowercased()
+            }
         let details = StorageError.Details(engine: engine, path: path, message: message, code: Int(code))
         return switch code {
         case ENOENT, ENOTDIR: .noSuchDirectory(details)
@@ -176,7 +178,7 @@ public struct StoreFile: Sendable {
                     throw refusal("'~' stands for your home directory in a shell only; give the whole path, as 'URL.homeDirectory' of Foundation begins it")
                 }
                 throw StorageError.noSuchDirectory(
-                    .init(engine: engine, path: path, message: "there is no directory '\(directory)'; create it first", code: Int(code)))
+                    .init(engine: engine, path: path, message: noDirectory(directory), code: Int(code)))
             }
             throw error(code, engine: engine, path: path)
         }
@@ -188,6 +190,8 @@ public struct StoreFile: Sendable {
         let name = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true).last.map { String(Substring($0)) } ?? ""
         return parent == "/" ? "/" + name : parent + "/" + name
     }
+
+    private static func noDirectory(_ directory: String) -> String { "there is no directory '\(directory)'; create it first" }
 
     private static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }

@@ -41,4 +41,13 @@ import Trove
         }
         #expect(!FileManager.default.fileExists(atPath: ":memory:"))
     }
+
+    @Test(arguments: Engine.persistent) func aBackupIntoADirectoryThatIsNone(_ engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: []) }
+        let path = fixture.directory.file("absent/copy")
+        #expect { try fixture.store.backUp(to: path) } throws: { error in
+            guard case StorageError.noSuchDirectory = error else { return false }
+            return "\(error)".contains("there is no directory '") && "\(error)".contains("absent'; create it first")
+        }
+    }
 }
