@@ -69,7 +69,7 @@ extension QueryDraft {
         guard let deadline else { return ReadWatch(heedsCancellation: heedsCancellation) }
         let query = query
         let limit = ReadWatch.TimeLimit(instant: (beginning ?? .now) + deadline.withinACentury) {
-            .deadlineExceeded(query: "\(query.model) \(query.filter.explained)", deadline: deadline)
+            .deadlineExceeded(query: query.shownInErrors, deadline: deadline)
         }
         return ReadWatch(heedsCancellation: heedsCancellation, limit: limit)
     }

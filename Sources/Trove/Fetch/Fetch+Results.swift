@@ -169,7 +169,7 @@ extension Fetch {
         }
     }
 
-    @usableFromInline var notFound: TroveError { .notFound(query: "\(draft.query.model) \(draft.query.filter.explained)") }
+    @usableFromInline var notFound: TroveError { .notFound(query: draft.query.shownInErrors) }
 }
 
 extension Fetch where Source: AsyncObjectSource {

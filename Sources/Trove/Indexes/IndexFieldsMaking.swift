@@ -91,7 +91,8 @@ struct IndexFieldsMaking {
         }
         let scalar = members.map(\.type) ?? type
         if schema.kind.hasPartEntries, let unordered = binding.typeWithoutOrder(part, members.map { _ in type } ?? scalar) {
-            throw invalid("\(part.path) is of type \(unordered.shownInErrors), which has no order; index a value inside it")
+            let advice = unordered.isCodable ? ", or make the type, or that of its members, a StorableConvertible" : ""
+            throw invalid("\(part.path) is of type \(unordered.shownInErrors), which has no order; index a value inside it\(advice)")
         }
         if !schema.kind.hasPartEntries, let scalar, scalar != .string {
             throw invalid("\(part.path) is of type \(scalar.shownInErrors), and only text has words; index a text, or a collection of texts")

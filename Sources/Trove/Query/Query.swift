@@ -81,6 +81,11 @@ extension Query {
     }
 }
 
+extension Query {
+    /// What is asked for, in messages: the model, and the conditions where there are any.
+    var shownInErrors: String { filter == .constant(true) ? model : "\(model) \(filter.explained)" }
+}
+
 extension Filter {
     /// The filter as criteria text, with long values and lists cut.
     var explained: String { CriteriaWriter(abbreviates: true).text(self) }

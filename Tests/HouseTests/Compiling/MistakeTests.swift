@@ -25,6 +25,7 @@ import Testing
         import Trove
         @Model struct Song { var title: String; var year: Int; var rating: Double? }
         @Model struct Flagged { var isOn: Bool? }
+        @Model final class Note { var title: String }
 
         """
 
@@ -76,6 +77,9 @@ import Testing
         .statement(
             "condition as text", "_ = store.fetch(Song.self).where(\"year > ?\", 1990)",
             "'where' has been renamed to 'matching(_:_:)': a condition as text is 'matching(\"year > ?\", 1990)'"),
+        .statement(
+            "sections of a fetch", "func show(_ notes: Fetch<Note, ObjectContext>) throws { _ = try notes.results(sectionedBy: \\.title) }",
+            "'results(sectionedBy:)' is unavailable: make the list, and its sections of that: 'results().sectioned(by: \\.artist)'"),
         .statement(
             "struct in a context", "func add(_ song: Song) throws { try context.insert(song) }",
             "'insert' is unavailable: a context keeps objects of classes, and this is a struct: save it in the store, 'try store.save(song)', or make its model a class"),

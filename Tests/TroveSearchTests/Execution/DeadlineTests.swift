@@ -40,6 +40,7 @@ import TroveStorage
         pause.milliseconds.store(200, ordering: .relaxed)
         expectEnd("nearest", after: 2, pause) { _ = try fetch.deadline(.milliseconds(390)).nearest(5, to: center, by: \.position) }
         expectEnd("last", after: 1, pause) { _ = try fetch.where { $0.id < 50 && $0.name != "x" }.limit(10).deadline(.milliseconds(100)).last() }
+        #expect { try fetch.deadline(.milliseconds(100)).all() } throws: { "\($0)".hasPrefix("the query of Halt took longer than") }
         expectEnd("having", after: 2, pause) {
             var isFirst = true
             _ = try fetch.deadline(.milliseconds(390)).grouped(by: \.name).aggregate(.count) { _ in

@@ -55,6 +55,8 @@ import Trove
             guard case TroveError.notFound(let query) = error else { return false }
             return query.contains("Entry") && query.contains("nobody")
         }
+        try all.delete()
+        #expect { try all.requireFirst() } throws: { if case TroveError.notFound("Entry") = $0 { true } else { false } }
     }
 
     @Test(arguments: Engine.allCases) func asynchronously(engine: Engine) async throws {

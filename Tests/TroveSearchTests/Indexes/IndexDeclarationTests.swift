@@ -100,6 +100,19 @@ private struct PathInsideCodable: BrokenModel {
         #expect(try backend.read { try $0.keyspaceNames() }.isEmpty, "nothing was written")
     }
 
+    fileprivate enum Mood: String, Codable { case calm, wild }
+
+    @Model fileprivate struct Moody {
+        var id: Int
+        @Attribute(.indexed) var moods: Set<Mood>
+    }
+
+    @Test func aSetOfAnEnumSaysHowItGetsAnOrder() throws {
+        #expect { try ObjectStore(MemoryBackend(), models: Moody.self) } throws: { error in
+            "\(error)".contains("has no order") && "\(error)".contains("StorableConvertible")
+        }
+    }
+
     @Test func nestedPaths() throws {
         let store = try ObjectStore(MemoryBackend(), models: PathInsideCodable.self)
         #expect(try store.indexStatistics().map(\.schema.name) == ["place.city", "labels.one"])

@@ -190,6 +190,20 @@ import Testing
         }
     }
 
+    @Model fileprivate struct Leaflet {
+        var id: Int
+        @Attribute(.fullText) var title: String
+        @Attribute(.fullText) var body: String
+    }
+
+    @Test func oneOfSeveralIndexesIsNamed() throws {
+        let store = try ObjectStore(MemoryBackend(), durability: .relaxed, models: Leaflet.self)
+        try store.save(Leaflet(id: 1, title: "jazz", body: ""))
+        #expect { try store.fetch(Leaflet.self).search("jazz") } throws: { "\($0)".contains("search(\"…\", in: \\.title)") }
+        #expect(try store.fetch(Leaflet.self).search("jazz", in: \.title).map(\.object.id) == [1])
+        try store.close()
+    }
+
     @Test(arguments: Engine.allCases) func mistakesAreNamed(engine: Engine) throws {
         let fixture = try fixture(engine)
         let fetch = fixture.store.fetch(Article.self)

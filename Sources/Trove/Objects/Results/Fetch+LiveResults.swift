@@ -30,4 +30,9 @@ extension Fetch where Source == ObjectContext, Object: LiveModel {
     public func results(on queue: DispatchQueue? = nil) async throws -> LiveResults<Object> {
         try await source._onReader { try self.results(on: queue) }
     }
+
+    @available(*, unavailable, message: "make the list, and its sections of that: 'results().sectioned(by: \\.artist)'")
+    public func results<Value>(sectionedBy value: @escaping @Sendable (Object) -> Value) throws -> SectionedResults<Object, Value> {
+        try results().sectioned(by: value)
+    }
 }

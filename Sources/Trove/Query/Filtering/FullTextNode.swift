@@ -28,11 +28,14 @@ extension ModelBinding {
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when there is none, or none that is meant.
     func fullTextSchema(of path: FieldPath?) throws -> IndexSchema {
         guard let path else {
-            if let only = fullTextIndexes.first, fullTextIndexes.count == 1 { return only }
+            guard let first = fullTextIndexes.first else {
+                let problem = isCollection ? "has no full text\(TroveError.setFullText)" : "has no full-text index\(TroveError.declareFullText)"
+                throw TroveError.invalidQuery(reason: "\(schema.name) \(problem)")
+            }
+            if fullTextIndexes.count == 1 { return first }
             throw TroveError.invalidQuery(
-                reason: fullTextIndexes.isEmpty
-                    ? schema.name + (isCollection ? " has no full text\(TroveError.setFullText)" : " has no full-text index\(TroveError.declareFullText)")
-                    : "\(schema.name) has several full-text indexes; name the property to search in, or declare one index of all of them instead, with #FullText")
+                reason: "\(schema.name) has several full-text indexes; name the property to search in, as search(\"…\", in: \\.\(first.parts[0].path)) does, "
+                    + "or declare one index of all of them instead, with #FullText")
         }
         guard let index = fullTextIndexes.first(where: { $0.parts.contains { $0.path == path } }) else {
             throw TroveError.invalidQuery(
