@@ -21,7 +21,8 @@
 /// throws an error, which names the index, the values and the other object.
 ///
 /// ## The identity
-/// Two objects with equal values in the identity are one record: saving the second replaces the first.
+/// Two objects with equal values in the identity are one record: saving the second replaces the first. Texts are equal when their bytes are: é as one scalar
+/// and as two, which Swift takes for equal, make two objects.
 /// The order of the properties is that of the ids, and of the objects in the store. With one property, `ID` is its type; with several,
 /// a struct of them. A struct has at most one identity, and then no property `id`. Changing such a property and saving makes
 /// another object; the one under the former id stays. Conditions on the properties, and sorts by them, are answered by the records' keys, without an
