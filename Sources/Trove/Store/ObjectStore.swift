@@ -81,8 +81,8 @@ public final class ObjectStore: Sendable {
                 // Without the index of a collection's paths only its queries take longer.
             } catch TroveError.decodingFailed(let model, let field, let id, let reason) {
                 // To change or delete the object takes an open store.
-                throw TroveError.decodingFailed(
-                    model: model, field: field, id: id, reason: reason + " (the store does not open since an index needs the value; open it with indexing: .onRequest)")
+                let advice = " (the store does not open since an index needs the value; open it with indexing: .onRequest)"
+                throw TroveError.decodingFailed(model: model, field: field, id: id, reason: reason + advice)
             }
         case .inBackground:
             core.backgroundIndexing.allow(durability)
