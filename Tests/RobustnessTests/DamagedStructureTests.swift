@@ -38,7 +38,9 @@ import Trove
 
         let file = URL(filePath: directory.file())
         var contents = [UInt8](try Data(contentsOf: file))
-        let leaf = try #require(Self.leaf(with: text, without: other, in: contents))
+        // Apart from `#require`, which would print the file.
+        let found = Self.leaf(with: text, without: other, in: contents)
+        let leaf = try #require(found)
         change(leaf, &contents)
         try Data(contents).write(to: file)
 
