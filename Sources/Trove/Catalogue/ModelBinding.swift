@@ -243,7 +243,13 @@ struct DerivedField: Sendable {
             }
             fields.append(DerivedField(name: derived.name, type: derived.type) { record, bytes in
                 var decoder = RecordDecoder(record, layout: layout)
-                try derived.encode(Object(from: &decoder), &bytes)
+                do {
+                    try derived.encode(Object(from: &decoder), &bytes)
+                } catch let fault as DecodingFault {
+                    // Only here it is known which property it is.
+                    let key = [UInt8](record.key)
+                    throw fault.error(model: model.schema, field: decoder.field, key: key, shownID: RecordID.shown(key, as: Object.ID.self))
+                }
             })
         }
         return fields

@@ -44,7 +44,7 @@ import Testing
 
     private func fixture(_ engine: Engine) throws -> StoreFixture {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Before.Entry.self) }
-        try fixture.store.save((1...20).map { Before.Entry(id: $0, title: "title \($0)", kind: $0 == 9 ? "zzz" : "x") })
+        try fixture.store.save((1...20).map { Before.Entry(id: $0, title: "title \($0)", kind: (9...10).contains($0) ? "zzz" : "x") })
         return fixture
     }
 
@@ -68,6 +68,8 @@ import Testing
         #expect { try entries.all() } throws: {
             if case TroveError.decodingFailed("gone case", "kind", _, let reason) = $0 { reason.contains("'zzz'") && !reason.contains("onRequest") } else { false }
         }
+        #expect(try entries.where { $0.name == "title 10" }.update(\.kind, to: .y) == 1)
+        #expect(try entries.where { $0.name == "title 10" }.all().map(\.kind) == [.y])
         // Saved over, it leaves its entry.
         try fixture.store.save(Renamed.Entry(id: 9, name: "other", kind: .x, note: nil))
         #expect(try entries.where { $0.name == "title 9" }.count() == 0)
@@ -81,12 +83,12 @@ import Testing
         #expect {
             try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Derived.Entry.self) }
         } throws: {
-            "\($0)".contains("'zzz'") && "\($0)".contains("indexing: .onRequest")
+            "\($0)".contains("gone case.kind of 9 cannot be read") && "\($0)".contains("'zzz'") && "\($0)".contains("indexing: .onRequest")
         }
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, indexing: .onRequest, models: Derived.Entry.self) }
-        try fixture.store.delete(Derived.Entry.self, id: 9)
+        #expect(try fixture.store.delete(Derived.Entry.self, ids: [9, 10]) == 2)
         try fixture.store.buildIndexes()
-        #expect(try fixture.store.fetch(Derived.Entry.self).where { $0.derivedValue("initial", as: String.self) == "t" }.count() == 19)
+        #expect(try fixture.store.fetch(Derived.Entry.self).where { $0.derivedValue("initial", as: String.self) == "t" }.count() == 18)
         #expect(try fixture.store.verify().isSound)
     }
 }

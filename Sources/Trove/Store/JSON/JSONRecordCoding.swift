@@ -77,8 +77,8 @@ struct JSONRecordReader: ~Copyable {
     /// The object for a message: by its number in an array, or its id, as far as there is one.
     var shown: String {
         if let element { return "element \(element)" }
-        guard let key, let id = try? id.json(of: key) else { return "JSON" }
-        return String(id.prefix(80))
+        guard let key, let id = try? id.value(of: key) else { return "JSON" }
+        return id.shownInErrors
     }
 
     private func failure(_ field: String, _ reason: String) -> TroveError {
