@@ -64,7 +64,7 @@ extension WriteTransaction {
             if addition is Document { try checkCollection(of: member) }
             if try isStored(member) { continue }
             guard let object = addition else {
-                throw TroveError.danglingReference(model: member.modelName, id: shownID(of: member))
+                throw TroveError.danglingReference(model: member.modelName, id: try shownID(of: member))
             }
             if let object = object as? any LiveModel, let context, context.domain.isHome(of: object.live) || ObjectDomain.detached.isHome(of: object.live) {
                 // It is deleted: by a rule, by a settled conflict, or by somebody else.
@@ -72,7 +72,7 @@ extension WriteTransaction {
                 continue
             }
             if let object = object as? any LiveModel, object.live.domain !== ObjectDomain.detached {
-                throw TroveError.contextMisuse(
+                throw try TroveError.contextMisuse(
                     reason: "the \(member.modelName) \(shownID(of: member)) in the bag is an object of a context and not stored; save the context first, "
                         + "or create the bag in that context, and remove it from the bag when it is deleted")
             }

@@ -75,7 +75,7 @@ extension ReadTransaction {
     }
 
     private func danglingReference(_ key: RawSpan, _ relationship: RelationshipBinding, _ target: AnyReference) throws -> DanglingReference {
-        DanglingReference(source: try source(key, relationship), target: target, relationship.target ?? namedModel(target.modelName))
+        try DanglingReference(source: source(key, relationship), target: target, relationship.target ?? namedModel(target.modelName))
     }
 
     /// Calls `body` with each reference of one relationship that points at what is not stored.

@@ -33,10 +33,14 @@ extension ReadTransaction {
     }
 
     /// What tells the ids of a model in messages; nil where neither the program nor the catalogue has the model.
-    func namedModel(_ name: String) -> ModelBinding? { try? binding(named: name) }
+    ///
+    /// - Throws: `StorageError` when the engine cannot read: who caught that would go on in a transaction that has failed.
+    func namedModel(_ name: String) throws -> ModelBinding? {
+        do { return try binding(named: name) } catch is TroveError { return nil }
+    }
 
     /// The id of an object for a message; by its bytes alone where nobody has the model.
-    func shownID(of reference: AnyReference) -> String { namedModel(reference.modelName)?.shownID(reference.keyBytes) ?? reference.likelyID }
+    func shownID(of reference: AnyReference) throws -> String { try namedModel(reference.modelName)?.shownID(reference.keyBytes) ?? reference.likelyID }
 
     private static func checkCollectionName(_ name: String) throws {
         if name.isEmpty || name.utf8.count > StorageLimits.maxKeyspaceNameSize {

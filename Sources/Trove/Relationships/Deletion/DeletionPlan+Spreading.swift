@@ -16,13 +16,13 @@ extension DeletionPlan {
             named.append(blocker)
             let relationship = rules.relationships[denial.relationship]
             blockers.append(
-                DeletionBlocker(
+                try DeletionBlocker(
                     model: records.modelName(staying), id: idText(staying),
                     relationship: "\(relationship.model.schema.name).\(relationship.name)"))
             if blockers.count == DeletionBlocker.mostNamed { break }
         }
         guard let blocked else { return }
-        throw TroveError.deletionDenied(model: records.modelName(blocked), id: idText(blocked), blockers: blockers)
+        throw try TroveError.deletionDenied(model: records.modelName(blocked), id: idText(blocked), blockers: blockers)
     }
 
     private func exists(_ record: RecordNumber) throws -> Bool {
@@ -31,8 +31,8 @@ extension DeletionPlan {
     }
 
     /// The record's id, for a message.
-    private func idText(_ record: RecordNumber) -> String {
-        transaction.shownID(of: AnyReference(modelName: records.modelName(record), keyBytes: records.wholeKey(record)))
+    private func idText(_ record: RecordNumber) throws -> String {
+        try transaction.shownID(of: AnyReference(modelName: records.modelName(record), keyBytes: records.wholeKey(record)))
     }
 }
 

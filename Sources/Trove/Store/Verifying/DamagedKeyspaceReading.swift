@@ -68,9 +68,11 @@ struct DamagedKeyspaceReading {
         do {
             try core.read { transaction in
                 var check: ((RawSpan, RawSpan) throws -> Void)? = { _, _ in }
-                if content == .records { model = transaction.namedModel(name) }
                 if isChecked {
-                    do { check = try transaction.entryCheck(name, content) } catch where error.isOfDamage {
+                    do {
+                        if content == .records { model = try transaction.namedModel(name) }
+                        check = try transaction.entryCheck(name, content)
+                    } catch where error.isOfDamage {
                         obstacle = .unchecked(error)
                         return
                     }

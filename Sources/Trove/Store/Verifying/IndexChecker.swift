@@ -24,9 +24,9 @@ final class IndexFindings {
     /// The first ones: the engine's key of the record, and what is the matter.
     private(set) var told: [(key: [UInt8], reason: String)] = []
 
-    init(_ binding: IndexBinding, _ transaction: ReadTransaction) {
+    init(_ binding: IndexBinding, _ transaction: ReadTransaction) throws {
         damage = IndexDamage(model: binding.modelName, index: binding.schema.name)
-        model = transaction.namedModel(binding.modelName)
+        model = try transaction.namedModel(binding.modelName)
     }
 
     /// The id of a record, for a message.
@@ -76,7 +76,7 @@ final class WordIndexChecker: IndexChecker {
 
     init(_ binding: IndexBinding, _ inverted: InvertedIndex, _ transaction: ReadTransaction) throws {
         self.binding = binding
-        let findings = IndexFindings(binding, transaction)
+        let findings = try IndexFindings(binding, transaction)
         self.findings = findings
         verifier = try InvertedIndexVerifier(inverted, transaction.reader, watch: transaction.watch) { findings.note($0) }
     }

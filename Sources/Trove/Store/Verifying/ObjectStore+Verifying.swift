@@ -81,7 +81,7 @@ extension ReadTransaction {
         for (name, keyspace) in keyspaces {
             let content = KeyspaceContent(name, in: core)
             guard let check = try entryCheck(name, content) else { continue }
-            let model = content == .records ? namedModel(name) : nil
+            let model = content == .records ? try namedModel(name) : nil
             var previous: [UInt8] = []
             var told = 0
             try reader.scan(in: keyspace) { key, value in

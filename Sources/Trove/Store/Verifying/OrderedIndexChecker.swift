@@ -39,7 +39,7 @@ final class OrderedIndexChecker: IndexChecker {
         paths = numbers
         lacksPaths = unreadable != nil
         groups = GroupChanges(binding)
-        findings = IndexFindings(binding, transaction)
+        findings = try IndexFindings(binding, transaction)
         if let unreadable { findings.note(\.wrong, [], "the numbers of its paths cannot be read: \(unreadable)") }
     }
 
