@@ -18,7 +18,7 @@ public struct KeyList: Sendable {
     public private(set) var count = 0
 
     /// How many keys there is room for at first.
-    private static let firstCapacity = 16
+    private var firstCapacity = 16
 
     /// No keys.
     public init() {}
@@ -47,15 +47,23 @@ public struct KeyList: Sendable {
             commonWidth = nil
         }
         let end = size + key.count
-        if end > buffer.count { grow(to: max(end, 2 * buffer.count, Self.firstCapacity * key.count)) }
+        if end > buffer.count { grow(to: end, room: firstCapacity * key.count) }
         if let start = key.baseAddress { buffer.withUnsafeMutableBytes { $0.baseAddress!.advanced(by: size).copyMemory(from: start, byteCount: key.count) } }
         size = end
         count += 1
         if commonWidth == nil { ends.append(size) }
     }
 
+    /// Takes memory for as many keys in one piece, when there are none so far.
+    package mutating func expect(_ count: Int) { firstCapacity = max(firstCapacity, count) }
+
+    /// Room that no key needs yet is not filled, since the system gives memory page by page as it is touched.
     @inline(never)
-    private mutating func grow(to capacity: Int) { buffer.append(contentsOf: repeatElement(0, count: capacity - buffer.count)) }
+    private mutating func grow(to end: Int, room: Int) {
+        if end > buffer.capacity { buffer.reserveCapacity(max(end, 2 * buffer.capacity, room)) }
+        let filled = min(buffer.capacity, max(end, buffer.count + 4_096))
+        buffer.append(contentsOf: repeatElement(0, count: filled - buffer.count))
+    }
 
     /// Removes all keys, and keeps their memory for others.
     public mutating func removeAll() {

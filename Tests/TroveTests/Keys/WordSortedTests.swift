@@ -34,6 +34,10 @@ import Testing
         var plain = words.map(\.word)
         plain.sortByWord()
         #expect(plain == expected.map(\.word))
+        var keys = KeyList()
+        for word in words { withUnsafeBytes(of: word.word.bigEndian) { keys.append($0) } }
+        let numbers = keys.ascending()
+        #expect(numbers == expected.map(\.number))
     }
 
     /// A sort of many can be ended at every look, and loses nothing then. One value for all needs one pass and no look.
@@ -66,6 +70,8 @@ import Testing
         let keys = (0..<600).map { _ in (0..<width).map { $0 < width / 2 ? 5 : UInt8.random(in: .min ... .max, using: &random) } }
         var list = KeyList()
         for key in keys + keys.prefix(100) { list.append(key.span.bytes) }
+        let all = keys + keys.prefix(100)
+        #expect(list.ascending().map { all[$0] } == all.sorted { $0.lexicographicallyPrecedes($1) })
         list.sortUniquely()
         let expected = Set(keys).sorted { $0.lexicographicallyPrecedes($1) }
         #expect((0..<list.count).map { list[$0] } == expected)

@@ -3,6 +3,18 @@ protocol WordSorted: BitwiseCopyable {
     var word: UInt128 { get }
 }
 
+/// What tells the words of elements that do not have them: of the numbers of keys in a list, say.
+protocol WordSource<Element> {
+    associatedtype Element: BitwiseCopyable
+
+    func word(of element: Element) -> UInt128
+}
+
+private struct OwnWords<Element: WordSorted>: WordSource {
+    @inline(__always)
+    func word(of element: Element) -> UInt128 { element.word }
+}
+
 extension UInt128: WordSorted {
     var word: UInt128 { self }
 
@@ -25,26 +37,32 @@ extension Array where Element: WordSorted {
     ///   all elements in some order.
     /// - Complexity: O(*n*) for words that are spread, never more than O(*n* log *n*).
     mutating func sortByWord(_ look: () throws -> Void) rethrows {
-        try withUnsafeMutableBufferPointer { try $0.sortByWord(rounds: 2, look) }
+        try withUnsafeMutableBufferPointer { try $0.sort(by: OwnWords(), rounds: 2, look) }
     }
 
     /// Sorts by the words to the end.
     mutating func sortByWord() { sortByWord {} }
 }
 
-extension UnsafeMutableBufferPointer where Element: WordSorted {
+extension Array where Element: BitwiseCopyable {
+    /// As ``sortByWord()``, by words that are told by `source`.
+    mutating func sortByWord(of source: some WordSource<Element>) { withUnsafeMutableBufferPointer { $0.sort(by: source, rounds: 2) {} } }
+}
+
+extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
     /// - Parameter rounds: how often buckets may be divided into buckets, so that words that are chosen to be uneven cost what comparing costs.
-    fileprivate func sortByWord(rounds: Int, _ look: () throws -> Void) rethrows {
+    fileprivate func sort(by source: some WordSource<Element>, rounds: Int, _ look: () throws -> Void) rethrows {
         // Fewer are sorted faster by comparing.
-        guard count >= 24, rounds > 0 else { return try compareAll(look) }
-        let first = self[0].word
+        guard count >= 24, rounds > 0 else { return try compareAll(by: source, look) }
+        let first = source.word(of: self[0])
         var different: UInt128 = 0
-        for element in self { different |= element.word ^ first }
+        for element in self { different |= source.word(of: element) ^ first }
         guard different != 0 else { return }
         // As many buckets as elements, up to what a core's cache holds.
         let width = UInt128.bitWidth - different.leadingZeroBitCount
         let bits = Swift.min(width, Int.bitWidth - (count - 1).leadingZeroBitCount, 16)
-        let (shift, mask) = (width - bits, 1 << bits - 1)
+        let (shift, mask) = (UInt128(truncatingIfNeeded: width - bits), 1 << bits - 1)
+        func bucket(of element: Element) -> Int { Int(truncatingIfNeeded: source.word(of: element) &>> shift) & mask }
         // Allocated like this because Swift 6.3.1 gives a closure inside of two nested `withUnsafeTemporaryAllocation`s a wrong
         // base address, with several threads of LLVM.
         let ends = UnsafeMutablePointer<UInt32>.allocate(capacity: mask + 1)
@@ -54,13 +72,13 @@ extension UnsafeMutableBufferPointer where Element: WordSorted {
             sorted.deallocate()
         }
         ends.initialize(repeating: 0, count: mask + 1)
-        for element in self { ends[element.bucket(shift, mask)] += 1 }
+        for element in self { ends[bucket(of: element)] += 1 }
         try look()
         var sum: UInt32 = 0
         for bucket in 0...mask { (ends[bucket], sum) = (sum, sum + ends[bucket]) }
         // The start of each bucket moves to its end.
         for element in self {
-            let bucket = element.bucket(shift, mask)
+            let bucket = bucket(of: element)
             (sorted + Int(ends[bucket])).initialize(to: element)
             ends[bucket] += 1
         }
@@ -69,19 +87,20 @@ extension UnsafeMutableBufferPointer where Element: WordSorted {
         var start = 0
         for bucket in 0...mask {
             let end = Int(ends[bucket])
-            try Self(rebasing: self[start..<end]).sortBucket(rounds: rounds - 1, look)
+            try Self(rebasing: self[start..<end]).sortBucket(by: source, rounds: rounds - 1, look)
             start = end
             if bucket & 1_023 == 1_023 { try look() }
         }
     }
 
-    private func sortBucket(rounds: Int, _ look: () throws -> Void) rethrows {
+    private func sortBucket(by source: some WordSource<Element>, rounds: Int, _ look: () throws -> Void) rethrows {
         guard count > 1 else { return }
-        guard count <= 16 else { return try sortByWord(rounds: rounds, look) }
+        guard count <= 16 else { return try sort(by: source, rounds: rounds, look) }
         for end in 1..<count {
             let element = self[end]
+            let word = source.word(of: element)
             var place = end
-            while place > 0, element.word < self[place - 1].word {
+            while place > 0, word < source.word(of: self[place - 1]) {
                 self[place] = self[place - 1]
                 place -= 1
             }
@@ -89,17 +108,12 @@ extension UnsafeMutableBufferPointer where Element: WordSorted {
         }
     }
 
-    private func compareAll(_ look: () throws -> Void) rethrows {
+    private func compareAll(by source: some WordSource<Element>, _ look: () throws -> Void) rethrows {
         var (elements, comparisons) = (self, 0)
         try elements.sort { left, right in
             comparisons &+= 1
             if comparisons & 1_023 == 0 { try look() }
-            return left.word < right.word
+            return source.word(of: left) < source.word(of: right)
         }
     }
-}
-
-extension WordSorted {
-    @inline(__always)
-    fileprivate func bucket(_ shift: Int, _ mask: Int) -> Int { Int(truncatingIfNeeded: word &>> UInt128(truncatingIfNeeded: shift)) & mask }
 }

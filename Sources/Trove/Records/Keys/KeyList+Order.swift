@@ -20,6 +20,19 @@ extension KeyList {
         left.bytes.compare(to: right.bytes)
     }
 
+    /// The numbers of the keys, ascending by these; those of equal ones in their order.
+    func ascending() -> [Int] {
+        var numbers = Array(0..<count)
+        buffer.withUnsafeBytes { buffer in
+            if let base = buffer.baseAddress, let width = commonWidth, width <= 16 {
+                numbers.sortByWord(of: KeyNumbers(base, width: width))
+            } else {
+                numbers.sort { compare($0, $1, buffer) < 0 }
+            }
+        }
+        return numbers
+    }
+
     /// The numbers of some keys, ascending by these.
     ///
     /// Keys of one width up to 16 bytes, such as object ids, are compared as numbers.
@@ -40,7 +53,7 @@ extension KeyList {
         var sorted = KeyList()
         buffer.withUnsafeBytes { buffer in
             var last: Int?
-            for position in Self.ascending(count, { UnsafeRawBufferPointer(rebasing: buffer[range($0)]) }) {
+            for position in ascending() {
                 if let last, compare(last, position, buffer) == 0 { continue }
                 sorted.append(UnsafeRawBufferPointer(rebasing: buffer[range(position)]))
                 last = position

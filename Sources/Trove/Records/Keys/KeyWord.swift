@@ -1,3 +1,22 @@
+/// The numbers of keys of one width, up to 16 bytes, that lie one after the other: sorted by them, the keys are neither moved nor copied.
+struct KeyNumbers: WordSource {
+    private let base: UnsafeRawPointer
+    private let width: Int
+
+    /// - Parameter keys: outlive this.
+    init(_ keys: UnsafeRawPointer, width: Int) {
+        base = keys
+        self.width = width
+    }
+
+    @inline(__always)
+    func word(of number: Int) -> UInt128 {
+        // Most are ids of that width.
+        if width == 16 { return UInt128(bigEndian: (base + number &* 16).loadUnaligned(as: UInt128.self)) }
+        return UInt128(firstBytes: UnsafeRawBufferPointer(start: base + number &* width, count: width))
+    }
+}
+
 /// A key as a word, with its number in a list.
 struct KeyWord: WordSorted {
     // In halves, since a whole one is aligned to 16 bytes, so that a key's word would take 32.
