@@ -67,7 +67,7 @@ struct GroupingRun {
         // Several threads would each read the same objects behind references.
         guard coveredScan == nil, isWhole, makeReferencing == nil else { return nil }
         let makeEmpty = makeEmpty
-        let parts = try run.readParts(isOrdered: true) { transaction, model, forEachRecord in
+        let parts = try run.readParts(isOrdered: true) { transaction, model, _, forEachRecord in
             let grouping = try makeEmpty()
             try forEachRecord { key, record in
                 try transaction.withRecordView(record, key: key, model) { try grouping.add($0) }

@@ -27,7 +27,7 @@ extension QueryRun {
         // Several threads would each read the same objects behind references.
         guard sorted == nil else { return nil }
         let (sort, binding, start) = (query.sort, model.binding, start)
-        let parts = try readParts(isOrdered: false) { transaction, model, forEachRecord in
+        let parts = try readParts(isOrdered: false) { transaction, model, _, forEachRecord in
             let encoder = try SortEncoder(sort, in: binding)
             var scratch = ByteWriter()
             var top = TopList(reach)

@@ -1,8 +1,11 @@
 /// Scans of records that several threads read, each making a part of the result.
 extension ReadTransaction {
     /// Makes a part of a result: calls `forEachRecord` with what is done with each record, in a transaction that may be another thread's.
+    ///
+    /// `expected` is how many records there are to be, 0 where that is not known.
     @usableFromInline typealias PartReading<Part> = @Sendable (
-        _ transaction: ReadTransaction, _ model: OpenModel, _ forEachRecord: (_ visit: (_ key: RawSpan, _ record: RawSpan) throws -> Void) throws -> Void
+        _ transaction: ReadTransaction, _ model: OpenModel, _ expected: Int,
+        _ forEachRecord: (_ visit: (_ key: RawSpan, _ record: RawSpan) throws -> Void) throws -> Void
     ) throws -> Part
 
     /// Reads the records of a range that pass a filter on several threads; nil when that cannot be done, or something went wrong.
@@ -24,7 +27,7 @@ extension ReadTransaction {
             let filter = conditions == .constant(true) ? nil : try CompiledFilter(conditions, in: binding, asking: transaction, watch)
             return { piece -> (part: Part, rows: RecordRows) in
                 var scan = try RecordScan(transaction, model, conditions, filter)
-                let part = try read(transaction, model) { visit in
+                let part = try read(transaction, model, 0) { visit in
                     try piece.forEachRange { range, pace in
                         try scan.read(range, .ascending, isOrdered: false, readsRecords: readsRecords, &pace) { key, record in
                             if checksOrder, key.byteCount >= RecordKey.keptSize { throw UnsharedScan() }
@@ -49,7 +52,7 @@ extension ReadTransaction {
         if draft.isPlain {
             // All objects are put into one array: several threads take as long for it as one, and together nearly twice the processor time.
             try watch.look()
-            return .one(try read(self, model) { visit in
+            return .one(try read(self, model, countAtHand(of: model)) { visit in
                 try forEachRecord(of: model, draft) { key, record in
                     try visit(key, record)
                     return .next
@@ -57,7 +60,7 @@ extension ReadTransaction {
             })
         }
         if let lookup = try PointLookup(self, model, draft) {
-            return .one(try read(self, model) { visit in
+            return .one(try read(self, model, lookup.keys.count) { visit in
                 try lookup.forEachRecord(self, model) { key, record in
                     try visit(key, record)
                     return .next
@@ -68,12 +71,19 @@ extension ReadTransaction {
         // Lazy values and objects of a context keep to the transaction that they are read in, and live objects share a lock.
         let mayShare = reading == nil && !model.hasLazyFields && !model.isLive
         if mayShare, draft.isWhole, let parts = try run.readParts(isOrdered: true, read) { return RecordParts(parts) }
-        return .one(try read(self, model) { visit in
+        return .one(try read(self, model, 0) { visit in
             try run.forEachRecord { key, record in
                 try visit(key, record)
                 return .next
             }
         })
+    }
+
+    /// How many objects of a model there are, where the engine knows without counting, otherwise 0. A damaged file may tell any number: no more than a million.
+    private func countAtHand(of model: OpenModel) throws -> Int {
+        let capabilities = core.capabilities
+        guard let keyspace = model.keyspace, capabilities.countsInConstantTime, !capabilities.isRemote else { return 0 }
+        return min(max(0, try reader.count(in: keyspace)), 1 << 20)
     }
 }
 
@@ -94,7 +104,7 @@ extension QueryRun {
 extension QueryRun {
     /// How many records pass the filter, when several threads can count them; nil otherwise.
     func sharedCount(isOrdered: Bool) throws -> Int? {
-        try readParts(isOrdered: isOrdered, readsRecords: false) { _, _, forEachRecord in
+        try readParts(isOrdered: isOrdered, readsRecords: false) { _, _, _, forEachRecord in
             var count = 0
             try forEachRecord { _, _ in count += 1 }
             return count

@@ -86,7 +86,7 @@ extension ReadTransaction {
 
     /// The ids of all objects that pass the filter, when several threads can find them; nil otherwise.
     private func sharedIDs<Object: Model>(_ type: Object.Type, _ run: QueryRun) throws -> [Object.ID]? {
-        let parts = try run.readParts(isOrdered: true, readsRecords: false) { transaction, model, forEachRecord in
+        let parts = try run.readParts(isOrdered: true, readsRecords: false) { transaction, model, _, forEachRecord in
             var ids: [Object.ID] = []
             try forEachRecord { key, _ in ids.append(try transaction.objectID(type, key, model)) }
             return ids

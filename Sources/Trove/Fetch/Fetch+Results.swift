@@ -8,9 +8,10 @@ extension Fetch {
     @inlinable
     public func all() throws -> [Object] {
         try source.read(of: draft) { transaction in
-            let parts = try transaction.readRecords(of: transaction.open(Object.self, draft), draft) { transaction, model, forEachRecord in
+            let parts = try transaction.readRecords(of: transaction.open(Object.self, draft), draft) { transaction, model, expected, forEachRecord in
                 // Each object is moved into the array; handed on by `forEachObject` it would be copied.
                 var objects: [Object] = []
+                objects.reserveCapacity(expected)
                 try forEachRecord { key, record in
                     try transaction.withDecoder(record, key: key, model) { objects.append(try transaction.object(&$0)) }
                 }
