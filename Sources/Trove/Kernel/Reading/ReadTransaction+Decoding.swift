@@ -16,17 +16,21 @@ extension ReadTransaction {
         _ record: RawSpan, key: RawSpan, _ model: OpenModel, matching whole: [UInt8]? = nil,
         _ body: (inout RecordDecoder) throws -> Void
     ) throws {
-        try record.withUnsafeBytes { record in
-            try key.withUnsafeBytes { key in
-                guard RecordView.isPlain(record, key: key, shape: model.shape) else {
-                    return try withUncommonDecoder(record, key: key, model, matching: whole, body)
-                }
-                let binding = model.binding
-                var decoder = RecordDecoder(RecordView(plain: record, key: key, shape: model.shape), layout: binding.layout)
-                if model.hasLazyFields { decoder.annexSource = annexes(of: binding.layout) }
-                try binding.decode(&decoder, matching: whole, body)
-            }
+        try record.withUnsafeBytes { record in try key.withUnsafeBytes { key in try withDecoder(record, key, model, matching: whole, body) } }
+    }
+
+    /// As above. Were it in the closure there, the model would be copied into that for each record.
+    private func withDecoder(
+        _ record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, _ model: OpenModel, matching whole: [UInt8]?,
+        _ body: (inout RecordDecoder) throws -> Void
+    ) throws {
+        guard RecordView.isPlain(record, key: key, shape: model.shape) else {
+            return try withUncommonDecoder(record, key: key, model, matching: whole, body)
         }
+        let binding = model.binding
+        var decoder = RecordDecoder(RecordView(plain: record, key: key, shape: model.shape), layout: binding.layout)
+        if model.hasLazyFields { decoder.annexSource = annexes(of: binding.layout) }
+        try binding.decode(&decoder, matching: whole, body)
     }
 
     /// As above, for a record that is not like most: it has flags, is of an older layout, or damaged.

@@ -63,6 +63,7 @@ public struct RecordDecoder: ~Copyable {
     }
 
     /// A decoder of a record that is known to be sound and of the model's current layout.
+    @inline(__always)
     init(_ record: RecordView, layout: RecordLayout) {
         base = record.base
         count = record.count
