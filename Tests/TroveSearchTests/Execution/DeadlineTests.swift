@@ -89,10 +89,12 @@ import TroveStorage
     @Test func whereCollectionsAreCompared() throws {
         let texts = (0..<200).map { "a\($0)" }
         let fixture = try EvaluationFixture(
-            (0..<60).map { id in Labelled(id: id, labels: Set(texts), counts: Dictionary(uniqueKeysWithValues: texts.map { ($0, id) })) })
+            (0..<60).map { id in Labelled(id: id, labels: Set(texts), counts: Dictionary(uniqueKeysWithValues: texts.map { ($0, 1) })) })
         let others = StoredValue.array((texts.dropLast() + ["b"]).map { .string($0.uppercased()) })
+        // The last one of them, by its bytes.
+        let counts = StoredValue.object(Dictionary(uniqueKeysWithValues: texts.map { ($0, .int($0 == "a99" ? 2 : 1)) }))
         let filters: [Filter] = [
-            .comparison(.path("labels"), .equal, .value(others), ignoring: [.case]), .comparison(.path("counts"), .notEqual, .path("counts")),
+            .comparison(.path("labels"), .equal, .value(others), ignoring: [.case]), .comparison(.path("counts"), .equal, .value(counts)),
         ]
         let late = ReadWatch(limit: .init(instant: .now) { .invalidQuery(reason: "it is late") })
         for filter in filters {
