@@ -25,7 +25,7 @@ import Testing
         import Trove
         @Model struct Song { var title: String; var year: Int; var rating: Double? }
         @Model struct Flagged { var isOn: Bool? }
-        @Model final class Note { var title: String }
+        @Model final class Note { var title = ""; init() {} }
 
         """
 

@@ -97,10 +97,11 @@ import Trove
         let file = URL(filePath: fixture.directory.file("music.store"))
         var contents = [UInt8](try Data(contentsOf: file))
         let size = Int(contents[16]) << 8 | Int(contents[17])
-        // A leaf that has nothing but songs, or what an index has of them.
-        let leaf = try #require(stride(from: size, to: contents.count, by: size).first { page in
-            contents[page] == 0x0A && contents[page..<page + size].ranges(of: Array("song number ".utf8)).count > 50
-        })
+        // The leaf with most songs, or with what an index has of them, has nothing that the opening reads.
+        let songs = Array("song number ".utf8)
+        let counts = stride(from: size, to: contents.count, by: size).filter { contents[$0] == 0x0A }
+            .map { page in (page: page, count: contents[page..<page + size].ranges(of: songs).count) }
+        let leaf = try #require(counts.max { $0.count < $1.count }).page
         for place in leaf..<leaf + size { contents[place] = 0 }
         try Data(contents).write(to: file)
         let verified = try fixture.run("trove verify music.store -o csv")

@@ -89,10 +89,10 @@ import TroveStorage
     @Test func whereCollectionsAreCompared() throws {
         let texts = (0..<200).map { "a\($0)" }
         let fixture = try EvaluationFixture(
-            (0..<60).map { id in Labelled(id: id, labels: Set(texts), counts: Dictionary(uniqueKeysWithValues: texts.map { ($0, 1) })) })
+            (0..<60).map { id in Labelled(id: id, labels: Set(texts), counts: Dictionary(uniqueKeysWithValues: texts.indices.map { ($0, 1) })) })
         let others = StoredValue.array((texts.dropLast() + ["b"]).map { .string($0.uppercased()) })
-        // The last one of them, by its bytes.
-        let counts = StoredValue.object(Dictionary(uniqueKeysWithValues: texts.map { ($0, .int($0 == "a99" ? 2 : 1)) }))
+        // They differ at their end.
+        let counts = StoredValue.dictionary(Dictionary(uniqueKeysWithValues: texts.indices.map { (.int(Int64($0)), .int($0 == 199 ? 2 : 1)) }))
         let filters: [Filter] = [
             .comparison(.path("labels"), .equal, .value(others), ignoring: [.case]), .comparison(.path("counts"), .equal, .value(counts)),
         ]
@@ -111,7 +111,7 @@ import TroveStorage
     @Model struct Labelled {
         var id: Int
         var labels: Set<String>
-        var counts: [String: Int]
+        var counts: [Int: Int]
     }
 
     @Model struct Numbered {
