@@ -79,11 +79,17 @@ struct DamagedKeyspaceReading {
                 }
                 guard let check, let keyspace = try transaction.reader.keyspace(named: name) else { return }
                 try transaction.reader.scan(range, in: keyspace, order: order) { key, value in
-                    guard takes(key) else {
+                    guard isNext(key) else {
                         obstacle = .keysOutOfOrder
                         return .stop
                     }
-                    do { try check(key, value) } catch where error.isOfDamage { report.add(error, of: [UInt8](copying: key), in: name, model, after: &told) }
+                    do { try check(key, value) } catch StorageError.transactionPoisoned(let details) {
+                        // By the damage of an entry before: this one is for a fresh transaction.
+                        throw StorageError.transactionPoisoned(details)
+                    } catch where error.isOfDamage {
+                        report.add(error, of: [UInt8](copying: key), in: name, model, after: &told)
+                    }
+                    _ = takes(key)
                     report.count(content)
                     try advance()
                     return .next

@@ -6,7 +6,7 @@ extension ObjectStore {
     /// References that point at nothing are reported too.
     /// Before that the engine checks its own file, page by page. Damage that it finds is the report's first problem, under the name `$engine`.
     /// The rest is read nevertheless where ``StorageCapabilities/readsDamagedFiles`` is true, as on SQLite, in transactions of its own; elsewhere
-    /// nothing is, since some engines crash on such files. ``VerificationReport/isPartial`` tells that something could not be read.
+    /// nothing is, since some engines crash on such files; `progress` begins again then, with a total that nobody knows. ``VerificationReport/isPartial`` tells that something could not be read.
     /// The store is not changed, and damage is reported, not thrown.
     ///
     /// - Throws: ``StorageError`` when the engine cannot go on reading; `CancellationError` when the task is cancelled; what `progress` throws.
