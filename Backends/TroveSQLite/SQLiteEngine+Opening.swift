@@ -142,15 +142,29 @@ extension SQLiteEngine {
 
     /// Refuses a file that ends within its last page: SQLite takes what is missing for zeros, so that a part of the store seems to be empty.
     ///
-    /// In one read, during which no other process makes the file shorter. Where there is a log, it may have the page.
+    /// In one read, during which no other process makes the file shorter. Where there is a log, it has the page: a process may have been killed while it copied
+    /// that. SQLite would fill up the file at the end of the copying.
     private static func checkEnd(of connection: Connection) throws {
         try connection.execute("BEGIN")
-        let expected = try connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size")
+        let pageSize = try connection.integer("PRAGMA page_size")
+        let expected = try connection.integer("PRAGMA page_count") * pageSize
         let found = Int(try connection.fileSize())
-        guard found >= expected || size(of: connection.path + "-wal") > 0 else {
+        let logSize = size(of: connection.path + "-wal")
+        let endsBetweenPages = found % pageSize == 0
+        let isWhole =
+            try found >= expected || logSize > 0 && (endsBetweenPages || logHas(page: found / pageSize + 1, of: pageSize, beside: connection.path))
+        guard isWhole else {
             throw StorageError.corrupt(
                 .init(engine: name, path: connection.path, message: "the file is cut off: it should have \(expected) bytes and has \(found); restore a backup"))
         }
         try connection.execute("COMMIT")
+    }
+
+    /// Whether a page is in the log, also as it was before a later commit. Behind the log's header each page has one of its own, which begins with its number.
+    private static func logHas(page: Int, of pageSize: Int, beside path: String) throws -> Bool {
+        let log = try StoreFile(engine: name, path: path + "-wal", isReadOnly: true)
+        return try stride(from: 32, to: log.size, by: 24 + pageSize).contains { place in
+            try log.bytes(at: place, count: 4).reduce(0) { $0 << 8 | Int($1) } == page
+        }
     }
 }

@@ -71,6 +71,14 @@ struct OpeningTests {
         }
         try whole.write(to: URL(fileURLWithPath: path))
         #expect(openingError() == nil)
+        // A log that has other pages makes up for nothing.
+        let open = try SQLiteBackend(path: path)
+        try open.write(.durable) { writer in try writer.put(bytes(0), [2], in: try writer.createKeyspace(named: "data")) }
+        let copy = directory.file("copy")
+        try #require(contents(path)).dropLast(missing).write(to: URL(fileURLWithPath: copy))
+        try #require(contents(path + "-wal")).write(to: URL(fileURLWithPath: copy + "-wal"))
+        #expect(StorageError.name { try SQLiteBackend(path: copy).close() } == "corrupt")
+        try open.close()
     }
 
     @Test(arguments: ["DELETE", "WAL"]) func aDatabaseOfAnotherProgramIsLeftUntouched(mode: String) throws {
