@@ -37,12 +37,12 @@ struct OpeningTests {
     func abandonedFiles(isMade: Bool) throws {
         let files = try TemporaryStore()
         if isMade { try files.open().close() }
-        let kept = [".trove-new-", ".trove-new-5.txt", ".trove-newer-5", "2.trove-new-5", ".trove-new-7-x"].map { "store.tcb" + $0 }
+        let kept = [".trove-new-", ".trove-new-5.txt", ".trove-newer-5", "2.trove-new-5", ".trove-new-7-x", ".trove-new-feed", ".trove-new--2", ".trove-new-1-2-3", ".trove-new-1-"].map { "store.tcb" + $0 }
         for name in kept + ["store.tcb.trove-new-1", "store.tcb.trove-new-99-fe", "store.tcb.trove-new-6"] { try files.write([1, 2, 3], to: name) }
         try FileManager.default.createDirectory(atPath: files.path("store.tcb.trove-new-3"), withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: files.path("store.tcb.trove-new-4"), withDestinationPath: files.path(kept[0]))
         // A second name of the store, of a process that ended before it took that away.
-        if isMade { #expect(link(files.path, files.path("store.tcb.trove-new-a")) == 0) }
+        if isMade { #expect(link(files.path, files.path("store.tcb.trove-new-12-a")) == 0) }
         // Somebody is at this one.
         let held = open(files.path("store.tcb.trove-new-6"), O_RDWR | O_CLOEXEC)
         #expect(held >= 0 && flock(held, LOCK_EX | LOCK_NB) == 0)
@@ -53,7 +53,7 @@ struct OpeningTests {
         }
         if isMade {
             try files.open(.init(isReadOnly: true)).close()
-            try expectBeside(others + ["store.tcb.trove-new-1", "store.tcb.trove-new-99-fe", "store.tcb.trove-new-6", "store.tcb.trove-new-a"])
+            try expectBeside(others + ["store.tcb.trove-new-1", "store.tcb.trove-new-99-fe", "store.tcb.trove-new-6", "store.tcb.trove-new-12-a"])
         }
         try files.open().close()
         try expectBeside(others + ["store.tcb.trove-new-6"])
