@@ -248,7 +248,8 @@ struct DerivedField: Sendable {
                 } catch let fault as DecodingFault {
                     // Only here it is known which property it is.
                     let key = [UInt8](record.key)
-                    throw fault.error(model: model.schema, field: decoder.field, key: key, shownID: (try? Object.ID(keyBytes: key))?.shownInErrors)
+                    let id = key.count <= RecordKey.maxWholeSize ? try? Object.ID(keyBytes: key) : nil
+                    throw fault.error(model: model.schema, field: decoder.field, key: key, shownID: id?.shownInErrors)
                 }
             })
         }

@@ -19,6 +19,8 @@ public struct KeyList: Sendable {
 
     /// How many keys there is room for at first.
     private var firstCapacity = 16
+    /// How many bytes are taken for more keys than a few, of which the first may be far longer than the others.
+    private static let mostRoom = 1 << 22
 
     /// No keys.
     public init() {}
@@ -47,7 +49,7 @@ public struct KeyList: Sendable {
             commonWidth = nil
         }
         let end = size + key.count
-        if end > buffer.count { grow(to: end, room: firstCapacity * key.count) }
+        if end > buffer.count { grow(to: end, room: min(firstCapacity, max(16, Self.mostRoom / max(1, key.count))) * key.count) }
         if let start = key.baseAddress { buffer.withUnsafeMutableBytes { $0.baseAddress!.advanced(by: size).copyMemory(from: start, byteCount: key.count) } }
         size = end
         count += 1

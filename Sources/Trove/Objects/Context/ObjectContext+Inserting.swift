@@ -166,8 +166,14 @@ extension ObjectContext {
             live.becomeClean(version: live.version)
             return
         }
-        let own = try storedRecord(image, of: object).merging(
-            changesFrom: storedRecord(derived.record, of: object), to: storedRecord(encoded(object), of: object), of: type(of: object))
+        let now = try storedRecord(encoded(object), of: object)
+        var own = try storedRecord(image, of: object).merging(
+            changesFrom: storedRecord(derived.record, of: object), to: now, of: type(of: object))
+        // Rules and inverses change relationships alone; the record of the others may have moved on, by a save or by others, since this one was derived.
+        let fields = type(of: object).schema.fields
+        for field in live.changedFields where fields[field].relationship == nil {
+            if let value = now[fields[field].name] { try own.set(fields[field].name, to: value) }
+        }
         try assign(self.image(own, core.binding(for: type(of: object))), to: object)
     }
 }
