@@ -133,6 +133,31 @@ import TroveStorage
         }
     }
 
+    /// The title was compared with the one that the book was read with, before somebody else's was merged into it, and so taken for unchanged.
+    @Test(arguments: Engine.allCases) func aPropertyThatIsSetBackStaysSo(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let filling = ObjectContext(fixture.store)
+        let written = UndoBook(title: "A")
+        written.tags = [UndoTag(name: "x")]
+        try filling.insert(written)
+        try filling.save()
+        let (context, other) = (ObjectContext(fixture.store), ObjectContext(fixture.store))
+        let tag = try #require(try context.fetch(UndoTag.self).first())
+        try context.delete(tag)
+        let book = try #require(try context.fetch(UndoBook.self).first())
+        let theirs = try #require(try other.fetch(UndoBook.self).first())
+        theirs.title = "theirs"
+        try other.save()
+        try context.mergeChanges()
+        #expect(book.title == "theirs")
+        book.title = "A"
+        try context.insert(tag)
+        #expect(book.title == "A" && book.tags == [tag])
+        try context.save()
+        let stored = try fixture.store.read { try $0.fetch(UndoBook.self).all().map(\.title) }
+        #expect(stored == ["A"])
+    }
+
     /// What was read anew while an object was brought up to pending changes was taken back by that, and the next save stored what had been before.
     @Test(arguments: Engine.allCases) func whatIsReadMeanwhileStays(engine: Engine) throws {
         var opened: ActingBackend?
