@@ -122,7 +122,7 @@ public enum TroveError: Error, Sendable {
     case keyCollision(model: String, id: String)
     /// A value cannot be written.
     case encodingFailed(model: String, field: String, reason: String)
-    /// A stored value does not fit the property.
+    /// A value that is stored, or stands in JSON or a document, does not fit the property.
     case decodingFailed(model: String, field: String, id: String, reason: String)
     /// `encode(into:)` or `init(from:)` handles other fields than the model's schema lists.
     case schemaMismatch(model: String, reason: String)

@@ -14,6 +14,17 @@ import TroveStorage
         try StoreFixture(engine) { try ObjectStore($0, durability: .buffered, models: UndoShelf.self, UndoBook.self, UndoTag.self) }
     }
 
+    /// A store with the book A, which has the tag x.
+    private func taggedBook(_ engine: Engine) throws -> StoreFixture {
+        let fixture = try fixture(engine)
+        let context = ObjectContext(fixture.store)
+        let book = UndoBook(title: "A")
+        book.tags = [UndoTag(name: "x")]
+        try context.insert(book)
+        try context.save()
+        return fixture
+    }
+
     @Test(arguments: Engine.allCases) func twoContextsThatEachAddAChildKeepBoth(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         let first = ObjectContext(fixture.store)
@@ -77,12 +88,7 @@ import TroveStorage
 
     /// An object that was read as a pending deletion would leave it has its references again when that is discarded.
     @Test(arguments: Engine.allCases, [UndoLimit.none, .unlimited]) func aRefreshTakesBackWhatItsObjectDidToOthers(engine: Engine, undo: UndoLimit) throws {
-        let fixture = try fixture(engine)
-        let filling = ObjectContext(fixture.store)
-        let written = UndoBook(title: "A")
-        written.tags = [UndoTag(name: "x")]
-        try filling.insert(written)
-        try filling.save()
+        let fixture = try taggedBook(engine)
         let context = ObjectContext(fixture.store, options: ContextOptions(undo: undo))
         let tag = try #require(try context.fetch(UndoTag.self).first())
         try context.delete(tag)
@@ -98,12 +104,7 @@ import TroveStorage
     /// A book that was read as the pending deletion of its tag would leave it, and then deleted or changed itself, came back without the tag.
     @Test(arguments: Engine.allCases, [UndoLimit.none, .unlimited]) func whatIsChangedMeanwhileHasItsReferencesAgain(engine: Engine, undo: UndoLimit) throws {
         for isDeleted in [true, false] {
-            let fixture = try fixture(engine)
-            let filling = ObjectContext(fixture.store)
-            let written = UndoBook(title: "A")
-            written.tags = [UndoTag(name: "x")]
-            try filling.insert(written)
-            try filling.save()
+            let fixture = try taggedBook(engine)
             let context = ObjectContext(fixture.store, options: ContextOptions(undo: undo))
             let tag = try #require(try context.fetch(UndoTag.self).first())
             try context.delete(tag)
@@ -135,12 +136,7 @@ import TroveStorage
 
     /// The title was compared with the one that the book was read with, before somebody else's was merged into it, and so taken for unchanged.
     @Test(arguments: Engine.allCases) func aPropertyThatIsSetBackStaysSo(engine: Engine) throws {
-        let fixture = try fixture(engine)
-        let filling = ObjectContext(fixture.store)
-        let written = UndoBook(title: "A")
-        written.tags = [UndoTag(name: "x")]
-        try filling.insert(written)
-        try filling.save()
+        let fixture = try taggedBook(engine)
         let (context, other) = (ObjectContext(fixture.store), ObjectContext(fixture.store))
         let tag = try #require(try context.fetch(UndoTag.self).first())
         try context.delete(tag)
