@@ -126,7 +126,7 @@ final class InspectorSite: Sendable {
         case .unknownModel, .unknownType, .noSuchBlob, .notFound: 404
         case .deadlineExceeded, .closed: 503
         case .uniqueViolation, .ambiguousUpsert, .deletionDenied, .alreadyExists, .needsModel: 409
-        case .corruptRecord, .corruptKey, .corruptValue, .corruptCatalogue, .corruptBlob, .corruptMetadata, .corruptIndex: 500
+        case .corruptRecord, .corruptKey, .corruptValue, .corruptCatalogue, .corruptBlob, .corruptMetadata, .corruptHistory, .corruptIndex: 500
         default: 400
         }
     }

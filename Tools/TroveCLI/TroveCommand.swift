@@ -31,6 +31,7 @@ struct TroveCommand: ParsableCommand {
             CommandGroup(
                 name: "Checking and mending",
                 subcommands: [VerifyCommand.self, DoctorCommand.self, DiffCommand.self, IndexCommand.self, CompactCommand.self]),
+            CommandGroup(name: "History", subcommands: [HistoryCommand.self]),
             CommandGroup(name: "Encryption", subcommands: [KeysCommand.self, LeakageCommand.self]),
         ])
 }

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// Entries are only ever added (or retired) in the store, also by other processes, so a layout once read stays right.
 final class Catalogue: Sendable {
-    /// Trove's own keyspaces begin with this character; models' names do not. Besides those that this version has, `$history`, `$mirror` and
-    /// `$conflicts` are kept for later ones.
+    /// Trove's own keyspaces begin with this character; models' names do not. Besides those that this version has, `$mirror` and `$conflicts`
+    /// are kept for later ones.
     static let reservedPrefix: Character = "$"
 
     /// Whether a name begins as those of Trove's own keyspaces do, in its bytes: a mark that combines with the prefix does not hide it.
@@ -120,8 +120,8 @@ struct StoreHeader {
     /// The format of catalogue, records and indexes that this version reads and writes.
     static let currentFormat = 1
     static let name = "store"
-    /// What a store may use that a program has to know before it opens it, by name; this version knows of nothing.
-    private static let knownFeatures: Set<String> = []
+    /// What a store may use that a program has to know before it opens it, by name.
+    private static let knownFeatures: Set<String> = [HistoryPolicy.feature]
 
     /// The format the store was written in.
     var format: Int
@@ -131,6 +131,8 @@ struct StoreHeader {
     var replica: UUID
     /// Whether the store is the target of a copy that runs or was broken off.
     var isCopying: Bool
+    /// What the store uses that a program has to know.
+    var features: Set<String> = []
     /// What later versions have written besides, which is kept.
     private var others: [String: StoredValue] = [:]
 
@@ -143,7 +145,8 @@ struct StoreHeader {
 
     func encode() throws -> [UInt8] {
         let values: [String: StoredValue] = [
-            "format": .int(Int64(format)), "identity": .uuid(identity), "replica": .uuid(replica), "copying": .bool(isCopying), "features": .array([]),
+            "format": .int(Int64(format)), "identity": .uuid(identity), "replica": .uuid(replica), "copying": .bool(isCopying),
+            "features": .array(features.sorted().map { .string($0) }),
         ]
         return try CatalogueEntry.encode(.object(others.merging(values) { _, known in known }), name: Self.name)
     }
@@ -167,6 +170,7 @@ struct StoreHeader {
         let unknown = names.filter { !Self.knownFeatures.contains($0) }
         guard unknown.isEmpty else { throw TroveError.newerFeatures(unknown) }
         self.init(format: format, identity: identity, replica: replica, isCopying: isCopying)
+        self.features = Set(names)
         others = values
     }
 }

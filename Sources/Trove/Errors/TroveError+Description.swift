@@ -159,6 +159,16 @@ extension TroveError: CustomStringConvertible {
             "the blob '\(name)' is damaged; store it again, or restore a copy of the store"
         case .corruptMetadata(let key):
             "the metadata '\(key)' is damaged; set it again, or restore a copy of the store"
+        case .corruptHistory(let entry, let reason):
+            "the history's \(entry == 0 ? "entries about itself are" : "entry \(entry) is") damaged: \(reason); restore a copy of the store, or begin a new history with stopHistory() and keepHistory(_:)"
+        case .historyNotKept:
+            "the store keeps no history; begin with keepHistory(.values), or .ids"
+        case .historyTrimmed(let token):
+            "the history behind the token \(token) was trimmed; read the objects anew, and go on from latestHistoryToken()"
+        case .noHistoryConsumer(let name):
+            "the history has no consumer '\(name)'; historyConsumer(\"\(name)\") adds it, and begins with the first entry"
+        case .unknownHistoryToken(let token):
+            "the token \(token) is not of this store's history, or the store was restored to a state before it; read the objects anew, and go on from latestHistoryToken()"
         case .lazyValueGone(let model, let id, let property):
             "the lazy value '\(property)' of \(model) \(id) is no longer stored: the object was changed or deleted since it was read; fetch it again (an object of a context: refresh it with keepingChanges: false, or roll back)"
         case .noSuchBlob(let name):

@@ -142,6 +142,18 @@ public enum TroveError: Error, Sendable {
     case corruptBlob(name: String)
     /// A value of the application's metadata is damaged.
     case corruptMetadata(key: String)
+    /// An entry of the store's history is damaged; 0 for what is kept beside the entries.
+    case corruptHistory(entry: UInt64, reason: String)
+
+    // History
+    /// The history was asked for of a store that keeps none.
+    case historyNotKept
+    /// What comes behind a place in the history was trimmed, at least in part.
+    case historyTrimmed(token: String)
+    /// The history has no consumer of this name, as after it was removed.
+    case noHistoryConsumer(name: String)
+    /// A token is none of the store's history: it is of another store, or the store was restored to an earlier state.
+    case unknownHistoryToken(String)
 
     // Lazy values
     /// The value of a lazy property is no longer stored: its object was given another one since it was read, or was deleted.

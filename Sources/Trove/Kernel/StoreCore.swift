@@ -113,7 +113,7 @@ final class StoreCore: Sendable {
         let directory = try IndexDirectory.read(reader)
         let table = try IndexTable(
             directory, directory == nil ? [] : IndexDirectory.entries(reader), previous: last, models: declarations, layouts: try Catalogue.entries(reader),
-            uses: indexUses, sealer: sealing?.sealer(of: reader))
+            uses: indexUses, sealer: sealing?.sealer(of: reader), history: HistoryPolicy.stored(reader))
         indexes.withLock { $0 = SeenIndexes(table: table, stamp: stamp) }
         return table
     }

@@ -56,6 +56,8 @@ extension ObjectStore {
 
     /// Seals what is left in plain in the encrypted properties of the store's models, and from then on refuses a plain value in them.
     ///
+    /// What the store's history has of values of these models goes, which was kept before: it has only the ids of their changes from then on.
+    ///
     /// It ends the adoption of a store whose objects were stored before their properties were encrypted: whoever can write the file could otherwise put a
     /// plain value in the place of a sealed one. Which properties are closed stands in the record of keys, which nobody without a key can change.
     ///
@@ -64,6 +66,7 @@ extension ObjectStore {
     ///   - progress: told after each step how many objects have been rewritten at the most; what it throws ends the work until the next call.
     /// - Throws: ``SealedStoreError/notSealed(_:)``; `corrupt` for a value that cannot be opened.
     public func closeEncryptedFields(stepSize: Int = 1_000, _ progress: (_ objectCount: Int) throws -> Void = { _ in }) throws {
+        try removeHistoryValuesOfEncryptedModels()
         try resealFields(stepSize: stepSize, progress) { place in
             try stepOfResealing(from: place, stepSize: stepSize) { keeper, transaction in
                 let plain = try transaction.sealedFieldCounts().plain

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func everyCommandHasAnExample() {
-        #expect(Self.commands.count == 45)
+        #expect(Self.commands.count == 50)
         for command in Self.commands {
             #expect(Self.example(command)?.contains("trove ") == true, "\(command)")
             #expect(!command.configuration.abstract.isEmpty, "\(command)")

@@ -23,6 +23,10 @@ enum CommandAdvice {
         case .encryptedRecord(let model, let id): "the \(model) \(id) has encrypted properties, and their key was not given"
         case .alreadyExists(let model, let id): "a \(model) with the id \(id) exists already"
         case .noSuchBlob(let name): "there is no blob '\(name)'"
+        case .historyNotKept: "the store keeps no history"
+        case .historyTrimmed(let token): "the history behind the token \(token) was removed, at least in part"
+        case .unknownHistoryToken(let token): "the token \(token) is none of this store's history, or the store was restored to a state before it"
+        case .corruptHistory(let entry, let reason): "the entry \(entry) of the history is damaged: \(reason)"
         case .bagNameTaken(let name): "another bag has the name '\(name)'"
         case .lineRefused(let line, let underlying): "line \(line) cannot be stored, so nothing was stored: \(description(of: underlying))"
         case .invalidQuery(let reason) where reason.hasSuffix(TroveError.declareFullText):
@@ -54,6 +58,10 @@ enum CommandAdvice {
         case TroveError.fieldKeysMissing, TroveError.encryptedRecord, TroveError.lineRefused(_, TroveError.fieldKeysMissing):
             "The key is --field-key-file, --field-passphrase-file or --field-passphrase-env."
         case TroveError.noSuchBlob: "'trove blobs list' has the names."
+        case TroveError.historyNotKept: "'trove history keep STORE values --write' lets it keep what is changed from now on."
+        case TroveError.historyTrimmed, TroveError.unknownHistoryToken: "Without --after the answer has all that is left."
+        case TroveError.corruptHistory:
+            "'trove history stop STORE --write' removes the history, and 'trove history keep' begins a new one; a backup may have it whole." + verification
         case TroveError.lineRefused: "Correct the line, or say --batches, which passes such lines over and tells of them."
         case StorageError.locked, StorageError.timedOut: "Close the program that has the store, or wait longer for it, as by --wait 30."
         case MirrorError.manyFilesGone: "Here that is --allow-deletions."

@@ -58,8 +58,9 @@ enum ExitStatus: Int32, Error {
         case .unknownModel, .unknownType, .unknownField, .unknownPath, .incomparable, .invalidCriteria, .invalidRegularExpression, .invalidQuery, .invalidIndex,
             .invalidFullTextQuery, .unsupportedFullTextQuery, .invalidProperty, .invalidDocumentPath:
             .usage
-        case .uniqueViolation, .ambiguousUpsert, .deletionDenied, .alreadyExists, .needsModel, .undroppableIndex, .noSuchBlob: .negative
-        case .corruptRecord, .corruptKey, .corruptValue, .corruptCatalogue, .corruptBlob, .corruptMetadata, .corruptIndex: .damage
+        case .uniqueViolation, .ambiguousUpsert, .deletionDenied, .alreadyExists, .needsModel, .undroppableIndex, .noSuchBlob, .historyNotKept: .negative
+        case .corruptRecord, .corruptKey, .corruptValue, .corruptCatalogue, .corruptBlob, .corruptMetadata, .corruptHistory, .corruptIndex:
+            .damage
         case .lineRefused(_, let underlying): ExitStatus(underlying) == .damage ? .damage : .store
         default: .store
         }

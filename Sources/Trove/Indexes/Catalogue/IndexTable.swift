@@ -26,6 +26,8 @@ final class IndexTable: Sendable {
     private let problems: [String: TroveError]
     /// By the model's name: which fields are encrypted, where the program has no keys.
     private let encryptions: [String: FieldEncryption]
+    /// What the store keeps of its changes; nil when it keeps no history.
+    let history: HistoryPolicy?
 
     /// The table before there is a store.
     init() {
@@ -43,6 +45,7 @@ final class IndexTable: Sendable {
         storedModels = []
         problems = [:]
         encryptions = [:]
+        history = nil
     }
 
     /// The table of what the catalogue has; `previous` gives what is the same in it.
@@ -52,10 +55,12 @@ final class IndexTable: Sendable {
     ///   - layouts: the catalogue's entries about layouts.
     ///   - uses: how often each index was read.
     ///   - sealer: what makes the hashes of blind indexes; nil when the program has no keys.
+    ///   - history: what the store keeps of its changes; nil when it keeps no history.
     init(
         _ directory: [UInt8]?, _ entries: [IndexCatalogueEntry], previous: IndexTable, models declared: [String: (ModelBinding, [IndexDeclaration])],
-        layouts: [LayoutEntry], uses: IndexUses, sealer: (any FieldSealer)?
+        layouts: [LayoutEntry], uses: IndexUses, sealer: (any FieldSealer)?, history: HistoryPolicy? = nil
     ) throws {
+        self.history = history
         annexModels = Set(layouts.lazy.filter(\.hasLazyFields).map(\.layout.modelName))
         let retired = Set(layouts.filter(\.isRetired).map(\.layout.number))
         let ofDocuments = layouts.filter(\.isCollection)
@@ -165,6 +170,9 @@ final class IndexTable: Sendable {
 
     /// Whether a model's records may have annexes.
     func hasAnnexes(_ modelName: String) -> Bool { !annexModels.isEmpty && annexModels.contains(modelName) }
+
+    /// Whether changes of a model are kept in the store's history.
+    func keepsHistory(of modelName: String) -> Bool { history?.keeps(modelName) ?? false }
 
     /// Whether a model has indexes that its changes have to heed.
     func concerns(_ modelName: String) -> Bool { !entries.isEmpty && (bindings[modelName] != nil || unmaintained[modelName] != nil) }

@@ -22,7 +22,7 @@
     unowned let pipeline: TransactionPipeline
     /// What keeps the indexes that the program can keep.
     var maintainers: [any IndexMaintainer] = []
-    /// The others that follow changes: relationships, observers, the journal.
+    /// The others that follow changes: relationships, observers, the history, the journal.
     var followers: [any ChangeListener]
     /// All of them.
     var listeners: [any ChangeListener] = [] {
@@ -63,12 +63,13 @@
             followers.append(AudienceListener(notes, modelName, model.storedEntry == nil ? model : nil, transaction))
             isTold = true
         }
+        if let history = try transaction.historyWriter(of: modelName) { followers.append(history.listener(modelName, model)) }
         if let journal = transaction.journal { followers.append(JournalListener(journal, modelName, transaction)) }
         self.followers = followers
     }
 
     /// The way of records of a model of which the catalogue does not tell what they have.
-    init(unknown modelName: String, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline, hasAnnexes: Bool) {
+    init(unknown modelName: String, _ transaction: WriteTransaction, _ pipeline: TransactionPipeline, hasAnnexes: Bool) throws {
         self.modelName = modelName
         model = nil
         validation = nil
@@ -80,6 +81,7 @@
             followers.append(AudienceListener(notes, modelName, nil, transaction))
             isTold = true
         }
+        if let history = try transaction.historyWriter(of: modelName) { followers.append(history.listener(modelName, nil)) }
         if let journal = transaction.journal { followers.append(JournalListener(journal, modelName, transaction)) }
         if hasAnnexes { followers.append(AnnexKeeper(modelName, transaction)) }
         listeners = followers

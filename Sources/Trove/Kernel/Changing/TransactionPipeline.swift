@@ -25,8 +25,8 @@ final class TransactionPipeline {
         let observed = transaction.changes.changes(of: model.schema.name)
         let hasAnnexes = table.hasAnnexes(model.schema.name)
         guard
-            observed != nil || transaction.journal != nil || transaction.tells(of: model.schema.name) || model.validate != nil || hasAnnexes
-                || table.concerns(model.schema.name)
+            try observed != nil || transaction.journal != nil || transaction.tells(of: model.schema.name) || model.validate != nil || hasAnnexes
+                || table.concerns(model.schema.name) || transaction.keepsHistory(of: model.schema.name)
         else { return nil }
         let pipeline = try ModelPipeline(model, transaction, self, observed: observed, hasAnnexes: hasAnnexes)
         try pipeline.load(table)
@@ -35,9 +35,9 @@ final class TransactionPipeline {
     }
 
     /// What changes of records go through whose model the program does not have.
-    func pipeline(ofUnknown modelName: String, hasAnnexes: Bool) -> ModelPipeline {
+    func pipeline(ofUnknown modelName: String, hasAnnexes: Bool) throws -> ModelPipeline {
         if let pipeline = models[modelName] { return pipeline }
-        let pipeline = ModelPipeline(unknown: modelName, transaction, self, hasAnnexes: hasAnnexes)
+        let pipeline = try ModelPipeline(unknown: modelName, transaction, self, hasAnnexes: hasAnnexes)
         models[modelName] = pipeline
         return pipeline
     }

@@ -63,7 +63,8 @@ extension WriteTransaction {
         let numbers = try indexTable.unmaintained(of: modelName)
         if !numbers.isEmpty { try restartIndexes(numbers, .unseen) }
         let hasAnnexes = try indexTable.hasAnnexes(modelName)
-        return journal == nil && !tells(of: modelName) && !hasAnnexes ? nil : openPipeline().pipeline(ofUnknown: modelName, hasAnnexes: hasAnnexes)
+        guard try journal != nil || tells(of: modelName) || hasAnnexes || keepsHistory(of: modelName) else { return nil }
+        return try openPipeline().pipeline(ofUnknown: modelName, hasAnnexes: hasAnnexes)
     }
 }
 

@@ -54,11 +54,13 @@ extension WriteTransaction {
     private func saveUpgraded<Object: Model>(_ objects: [Object]) throws {
         let model = try openForSaving(Object.self)
         var buffer = RecordBuffer()
-        try withoutValidation {
-            try batch {
-                for object in objects {
-                    try encode(object, model, &buffer)
-                    try upsert(buffer, model)
+        try rewriting {
+            try withoutValidation {
+                try batch {
+                    for object in objects {
+                        try encode(object, model, &buffer)
+                        try upsert(buffer, model)
+                    }
                 }
             }
         }

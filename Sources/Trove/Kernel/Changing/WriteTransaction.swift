@@ -40,6 +40,19 @@ public final class WriteTransaction: ReadTransaction {
     private(set) lazy var identity = TransactionIdentity()
     /// Objects that are to be stored by the end of the transaction, since others hold them that were saved.
     var heldObjects = HeldObjectNotes()
+    /// Who makes the changes, for the store's history; nil for nobody in particular. It counts for all changes of the transaction.
+    ///
+    /// ```swift
+    /// try store.write { transaction in
+    ///     transaction.author = "import"
+    ///     try transaction.save(songs)
+    /// }
+    /// ```
+    public var author: String?
+    /// What keeps the changes in the store's history, once there was one to keep.
+    var openHistory: HistoryWriter?
+    /// Whether records are written anew whose values stay.
+    var isRewriting = false
     /// What is to be done when the transaction is committed.
     private var commitActions: [() -> Void] = []
 
@@ -98,6 +111,7 @@ public final class WriteTransaction: ReadTransaction {
     func checkBeforeCommit() throws {
         try settle(since: nil)
         if !heldObjects.isEmpty { try checkHeldObjects() }
+        try openHistory?.endEntry()
     }
 
     /// Does what is left of the changes since a mark.
@@ -112,6 +126,8 @@ public final class WriteTransaction: ReadTransaction {
         if let failure { throw TroveError.transactionPoisoned(by: failure) }
         try follower?.settle(since: nil)
         if !heldObjects.isEmpty { try checkHeldObjects() }
+        try openHistory?.endEntry()
+        author = nil
     }
 
     /// Lets `action` run after the transaction was committed, unless what was done since the last savepoint began is undone. It
@@ -121,6 +137,7 @@ public final class WriteTransaction: ReadTransaction {
     /// Wakes observers, runs what waits for the commit, and tells the audience.
     func didCommit() {
         changes.commit()
+        if openHistory?.hasWritten == true { core.observers.signalHistory() }
         for action in commitActions { action() }
         if let notes {
             notes.didCommit()
@@ -155,7 +172,7 @@ public final class WriteTransaction: ReadTransaction {
         let isObserved = changes.changes(of: model.schema.name) != nil
         guard
             try isObserved || journal != nil || tells(of: model.schema.name) || model.validate != nil || pipeline != nil
-                || indexTable.concerns(model.schema.name) || indexTable.hasAnnexes(model.schema.name)
+                || indexTable.concerns(model.schema.name) || indexTable.hasAnnexes(model.schema.name) || keepsHistory(of: model.schema.name)
         else { return nil }
         return try openPipeline().pipeline(of: model)
     }
@@ -180,6 +197,8 @@ public final class WriteTransaction: ReadTransaction {
         let notesMark = notes?.mark
         let actionCount = commitActions.count
         let heldBefore = heldObjects
+        let historyMark = try openHistory?.mark()
+        let authorBefore = author
         do {
             return try writer.savepoint {
                 let result = try body()
@@ -193,6 +212,8 @@ public final class WriteTransaction: ReadTransaction {
             follower?.rollBack(to: followerMark)
             commitActions.removeSubrange(actionCount...)
             heldObjects = heldBefore
+            openHistory?.rollBack(to: historyMark ?? nil)
+            author = authorBefore
             if let journalMark { journal?.rollBack(to: journalMark) }
             if let notesMark { notes?.rollBack(to: notesMark) }
             // The transaction was sound when the savepoint began and is so again,

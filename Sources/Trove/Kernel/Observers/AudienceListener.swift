@@ -33,7 +33,7 @@ final class AudienceListener: ChangeListener {
     func noteRemovalOfAll(in records: Keyspace) throws {
         noted = []
         try transaction.reader.scan(in: records) { key, bytes in
-            let old = try imageOfStored(bytes, key: key)
+            let old = try transaction.recordImage(bytes, key: key, binding)
             try key.withUnsafeBytes { key in
                 try bytes.withUnsafeBytes { noted.append(try tell(.deletion, key, of: $0, old, nil)) }
             }
@@ -59,29 +59,7 @@ final class AudienceListener: ChangeListener {
     /// A record of which the pipeline has the view, or only the bytes when the program does not have the model; nil when nobody can read it.
     private func image(_ view: RecordView?, _ bytes: UnsafeRawBufferPointer?, _ key: UnsafeRawBufferPointer) throws -> RecordImage? {
         if let binding { return view.map { RecordImage($0, binding, transaction) } }
-        guard let bytes, let layout = try transaction.layout(of: bytes, key: key) else { return nil }
-        return RecordImage(bytes: [UInt8](bytes), layout: layout, annexes: transaction.annexes(of: layout), names: try transaction.presentNames(in: layout))
+        return try bytes.flatMap { try transaction.recordImage(asWritten: $0, key: key) }
     }
 
-    /// A stored record, in the model's current layout; nil when nobody can read it, for it may be removed all the same.
-    private func imageOfStored(_ record: RawSpan, key: RawSpan) throws -> RecordImage? {
-        guard let binding else {
-            return try record.withUnsafeBytes { record in try key.withUnsafeBytes { try image(nil, record, $0) } }
-        }
-        var found: RecordImage?
-        do {
-            try transaction.withRecordView(record, key: key, OpenModel(binding)) { found = RecordImage($0, binding, transaction) }
-        } catch let error as StorageError {
-            throw error
-        } catch {
-            return nil
-        }
-        return found
-    }
-}
-
-extension RecordImage {
-    fileprivate init(_ view: RecordView, _ binding: ModelBinding, _ transaction: ReadTransaction) {
-        self.init(bytes: [UInt8](view.bytes), layout: binding.layout, annexes: transaction.annexes(of: binding.layout))
-    }
 }

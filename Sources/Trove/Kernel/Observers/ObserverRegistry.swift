@@ -46,6 +46,12 @@ final class ObserverRegistry: Sendable {
     /// The observers of a model in the other stores on the engine.
     func othersObservers(of model: String) -> [Observer] { group.others(than: self).flatMap { $0.observers(of: model) } }
 
+    /// Wakes those who follow the history, also in the other stores on the engine.
+    func signalHistory() {
+        if isEmpty { return }
+        for observer in observers(of: HistorySpace.keyspaceName) + othersObservers(of: HistorySpace.keyspaceName) { observer.signal() }
+    }
+
     /// Wakes everyone, so that they find out what became of the store.
     func signalAll() {
         for observer in observers.withLock({ Array($0.values) }) { observer.signal() }

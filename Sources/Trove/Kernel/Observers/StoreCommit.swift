@@ -36,6 +36,15 @@ extension StoreCommit {
     /// - Throws: ``TroveError/corruptKey(reason:)`` when a key is no id of the model, as after damage.
     /// - Complexity: O(*n*) in the number of changes.
     public func changes<Object: Model>(of type: Object.Type) throws -> ChangedIDs<Object> {
+        try ChangedIDs(of: changes)
+    }
+}
+
+extension ChangedIDs {
+    /// Of changes in their order: by what became of each object in the end.
+    ///
+    /// - Throws: ``TroveError/corruptKey(reason:)`` when a key is no id of the model.
+    init(of changes: [ObjectChange]) throws {
         var order: [AnyReference] = []
         var ends: [AnyReference: (first: ObjectChange.Kind, last: ObjectChange.Kind)] = [:]
         let name = Object.schema.name
@@ -47,17 +56,15 @@ extension StoreCommit {
                 ends[change.reference] = (change.kind, change.kind)
             }
         }
-        var ids = ChangedIDs<Object>()
         for reference in order {
             guard let (first, last) = ends[reference] else { continue }
             let id = try Object.ID(keyBytes: reference.keyBytes)
             switch (first == .insertion, last == .deletion) {
             case (true, true): break
-            case (true, false): ids.inserted.append(id)
-            case (false, true): ids.deleted.append(id)
-            case (false, false): ids.updated.append(id)
+            case (true, false): inserted.append(id)
+            case (false, true): deleted.append(id)
+            case (false, false): updated.append(id)
             }
         }
-        return ids
     }
 }

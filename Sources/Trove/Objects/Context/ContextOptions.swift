@@ -53,6 +53,8 @@ public struct ContextOptions: Sendable {
     public var durability: Durability?
     /// The number of steps that can be undone; by default none. Steps keep what they changed in memory, twice.
     public var undo: UndoLimit
+    /// Who saves by the context, for the store's history: see ``HistoryEntry/author``; nil for nobody in particular.
+    public var author: String?
     /// Whether Observation tracks the objects' properties; by default true. Without it accesses are faster.
     public var isObservable: Bool
     /// A closure that receives errors which no caller waits for, on a thread of the context: of automatic saves and merges, of getters, and of refused changes.
@@ -61,8 +63,8 @@ public struct ContextOptions: Sendable {
     /// Creates options; arguments that are left out have the defaults of the properties.
     public init(
         mergePolicy: MergePolicy = .error, uniqueConflicts: UniqueConflictPolicy = .error, recentObjectCount: Int = 4_096, autosave: Autosave = .never,
-        mergesChangesAutomatically: Bool = false, durability: Durability? = nil, undo: UndoLimit = .none, isObservable: Bool = true,
-        onError: (@Sendable (any Error) -> Void)? = nil
+        mergesChangesAutomatically: Bool = false, durability: Durability? = nil, undo: UndoLimit = .none, author: String? = nil,
+        isObservable: Bool = true, onError: (@Sendable (any Error) -> Void)? = nil
     ) {
         self.mergePolicy = mergePolicy
         self.uniqueConflicts = uniqueConflicts
@@ -71,6 +73,7 @@ public struct ContextOptions: Sendable {
         self.mergesChangesAutomatically = mergesChangesAutomatically
         self.durability = durability
         self.undo = undo
+        self.author = author
         self.isObservable = isObservable
         self.onError = onError
     }

@@ -130,6 +130,7 @@ extension ObjectContext {
         _ cut: ChangeCut, _ transaction: WriteTransaction, _ journal: ChangeJournal, _ addition: ((WriteTransaction) throws -> Void)?
     ) throws -> SaveOutcome {
         if options.undo != .none { journal.annexes = annexes }
+        transaction.author = options.author
         transaction.offers.keep(cut.annexes)
         let settler = ConflictSettler(cut: cut, policy: options.mergePolicy, transaction: transaction, keepsDeleted: options.undo != .none)
         var decisions = try settler.decisions()

@@ -1,6 +1,6 @@
 /// The keyspaces of a store, by what their entries are.
 enum KeyspaceContent {
-    case catalogue, metadata, paths, fieldKeys, blobs, blobHeaders, blobChunks, blobUploads
+    case catalogue, metadata, paths, fieldKeys, blobs, blobHeaders, blobChunks, blobUploads, history, historyConsumers
     /// What the application keeps itself.
     case application
     /// Lazy values of a model.
@@ -23,6 +23,8 @@ enum KeyspaceContent {
             case BlobSpace.headersName: .blobHeaders
             case BlobSpace.chunksName: .blobChunks
             case BlobSpace.uploadsName: .blobUploads
+            case HistorySpace.keyspaceName: .history
+            case HistorySpace.consumersName: .historyConsumers
             case _ where ApplicationSpace.contains(keyspaceName): .application
             case _ where AnnexSpace.modelName(of: keyspaceName) != nil: .annexes
             case _ where IndexSample.isOfIndexes(keyspaceName): .indexEntries
@@ -58,6 +60,9 @@ extension ReadTransaction {
                 guard let number = BlobKey.parts(key)?.number else { throw TroveError.corruptKey(reason: "it is not the key of an upload") }
                 _ = try BlobUpload.decode(value, number: number)
             }
+        case .history: return historyCheck()
+        case .historyConsumers:
+            return { key, value in _ = try HistorySpace.decode(value, key: [UInt8](copying: key)) }
         // What the entries mean is the application's own; that they can be read is checked by reading them.
         case .application: return { _, _ in }
         case .annexes: return try annexCheck(keyspaceName)
@@ -72,6 +77,7 @@ extension ReadTransaction {
         switch name {
         case StoreHeader.name: _ = try StoreHeader(bytes)
         case IndexDirectory.name: _ = try IndexDirectory(bytes)
+        case HistoryPolicy.entryName: _ = try HistoryPolicy(bytes)
         case _ where name.hasPrefix(IndexCatalogueEntry.namePrefix): _ = try IndexCatalogueEntry(bytes, name: name)
         case _ where name.hasPrefix(LayoutEntry.namePrefix): _ = try LayoutEntry(bytes, name: name)
         default: _ = try CatalogueEntry.decode(bytes, name: name)
@@ -95,6 +101,24 @@ extension ReadTransaction {
             guard let (number, chunk) = BlobKey.parts(key), chunk != nil else { throw TroveError.corruptKey(reason: "it is not the key of a blob's chunk") }
             defer { last = number }
             if let known, number != last, !known.contains(number) { throw TroveError.corruptKey(reason: "it is a chunk of no blob") }
+        }
+    }
+
+    /// That each chunk can be read, and none is missing between two.
+    private func historyCheck() -> (RawSpan, RawSpan) throws -> Void {
+        var run: HistoryRun? = HistoryRun(after: .start)
+        return { key, value in
+            if [UInt8](copying: key) == HistorySpace.trimmedKey {
+                run = HistoryRun(after: try HistorySpace.decode(value, key: HistorySpace.trimmedKey))
+                return
+            }
+            let known = run
+            // What comes behind a damaged one is looked at for itself.
+            run = nil
+            guard let place = HistorySpace.parts(key), place.number > 0 else { throw TroveError.corruptHistory(entry: 0, reason: "a key is none of an entry") }
+            var next = known ?? HistoryRun(before: place)
+            _ = try next.add(key, value, limit: .max, maxMemory: .max) { _, _ in false }
+            run = next
         }
     }
 

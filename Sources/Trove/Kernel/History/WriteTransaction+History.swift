@@ -1,0 +1,89 @@
+import Foundation
+
+extension WriteTransaction {
+    /// What keeps the changes of a model's records; nil when nobody does.
+    func historyWriter(of modelName: String) throws -> HistoryWriter? {
+        guard isTold, let policy = try indexTable.history, policy.keeps(modelName) else { return nil }
+        if let openHistory { return openHistory }
+        let made = HistoryWriter(policy, self)
+        openHistory = made
+        return made
+    }
+
+    /// Whether changes of a model are kept.
+    func keepsHistory(of modelName: String) throws -> Bool { try isTold && indexTable.keepsHistory(of: modelName) }
+
+    /// Runs `body`, which writes records anew whose values stay.
+    func rewriting<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let outer = isRewriting
+        isRewriting = true
+        defer { isRewriting = outer }
+        return try body()
+    }
+
+    /// Makes a policy that of the store, nil for none, and has every program look at it before its next change. Before this transaction changes anything.
+    func setHistoryPolicy(_ policy: HistoryPolicy?) throws {
+        let writer = try writer
+        try change {
+            try HistoryPolicy.write(policy, writer)
+            if policy == nil {
+                for name in [HistorySpace.keyspaceName, HistorySpace.consumersName] {
+                    if let keyspace = try writer.keyspace(named: name) { try writer.dropKeyspace(keyspace) }
+                }
+            }
+            try IndexDirectory.renew(writer)
+        }
+        forgetIndexes()
+    }
+
+    /// Removes the oldest entries of the history, and leaves those that a consumer has not read.
+    ///
+    /// - Parameters:
+    ///   - end: the entry behind the last that goes; nil for the date alone.
+    ///   - date: of the entries that go; nil for the place alone. The first that is later stays, and all behind it.
+    ///   - evenUnread: whether those go too that a consumer has not read.
+    ///   - limit: the most that go.
+    /// - Returns: how many entries went.
+    func trimHistory(
+        through end: HistoryToken? = nil, before date: Date? = nil, evenUnread: Bool = false, atMost limit: UInt64 = .max
+    ) throws -> Int {
+        let writer = try writer
+        try openHistory?.flush()
+        guard let keyspace = try writer.keyspace(named: HistorySpace.keyspaceName) else { return 0 }
+        let first = try HistorySpace.trimmed(writer, keyspace)
+        if let end { try checkHistory(end, keyspace) }
+        var most = min(end?.number ?? .max, first.number.addingReportingOverflow(limit).overflow ? .max : first.number + limit)
+        if !evenUnread { for (_, token) in try historyPositions() { most = min(most, token.number) } }
+        var last = first
+        var watch = watch
+        try writer.scan(HistorySpace.entries(after: first.number), in: keyspace) { key, value in
+            try watch.step()
+            guard let (number, chunk) = HistorySpace.parts(key), number <= most else { return .stop }
+            if chunk > 0 { return .next }
+            let header = try HistoryChunk.header(value, key: [UInt8](copying: key), of: number)
+            if let date, header.date >= date { return .stop }
+            last = HistoryToken(number: number, stamp: header.stamp)
+            return .next
+        }
+        guard last.number > first.number else { return 0 }
+        try change {
+            _ = try writer.deleteRange(KeyRange(from: HistorySpace.key(1, 0), upTo: HistorySpace.key(last.number + 1, 0)), in: keyspace)
+            try writer.put(HistorySpace.trimmedKey, HistorySpace.encode(last, key: HistorySpace.trimmedKey), in: keyspace)
+        }
+        return Int(last.number - first.number)
+    }
+
+    /// Notes how far a consumer has read; nil forgets the consumer.
+    func setHistoryPosition(_ token: HistoryToken?, ofConsumer name: String) throws {
+        let writer = try writer
+        try checkName(name, of: "a consumer of the history")
+        let key = Array(name.utf8)
+        guard let token else {
+            if let keyspace = try writer.keyspace(named: HistorySpace.consumersName) { try writer.remove(key, in: keyspace) }
+            return
+        }
+        let entries = try historyKeyspace()
+        if let entries { try checkHistory(token, entries) } else if token != .start { throw TroveError.unknownHistoryToken(token.description) }
+        try writer.put(key, HistorySpace.encode(token, key: key), in: writer.createKeyspace(named: HistorySpace.consumersName))
+    }
+}

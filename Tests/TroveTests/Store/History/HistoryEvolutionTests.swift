@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Trove
+
+/// Entries of records that were written otherwise, or that nobody can read.
+@Suite struct HistoryEvolutionTests {
+    enum Before {
+        @Model("history page") struct Page: Equatable {
+            let id: Int
+            var title: String
+            var size: Int32
+        }
+    }
+
+    enum After {
+        @Model("history page") struct Page: Equatable {
+            let id: Int
+            @Attribute(originalName: "title") var name: String
+            var size: Int
+            var note: String?
+        }
+    }
+
+    private func fixture(_ engine: Engine) throws -> StoreFixture {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Before.Page.self) }
+        try fixture.store.keepHistory(.values)
+        try fixture.store.save(Before.Page(id: 1, title: "a", size: 1))
+        try fixture.store.save(Before.Page(id: 1, title: "b", size: 2))
+        return fixture
+    }
+
+    @Test(arguments: Engine.allCases) func oldRecordsAreReadAsTheModelIsNow(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: After.Page.self) }
+        let store = fixture.store
+        let token = try store.latestHistoryToken()
+        // Rewriting changes no value, and retires the layout, of which the history has records.
+        try store.upgrade(After.Page.self)
+        #expect(try store.latestHistoryToken() == token)
+        try store.save(After.Page(id: 1, name: "c", size: 3, note: "x"))
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: After.Page.self) }
+        let changes = try fixture.store.history().entries.flatMap(\.changes)
+        #expect(
+            try changes.map { try $0.new(After.Page.self) } == [
+                After.Page(id: 1, name: "a", size: 1, note: nil), After.Page(id: 1, name: "b", size: 2, note: nil), After.Page(id: 1, name: "c", size: 3, note: "x"),
+            ])
+        #expect(try changes.map { try $0.old(After.Page.self)?.name } == [nil, "a", "b"])
+        // Without the model the records are as they were written.
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: HistoryTag.self) }
+        #expect(try fixture.store.history().entries.flatMap(\.changes).map { $0.newRecord?["size"] } == [.int(1), .int(2), .int(3)])
+    }
+
+    @Test(arguments: Engine.allCases) func damageIsToldOfTheEntry(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        try store.save(Before.Page(id: 2, title: "c", size: 3))
+        let key = HistorySpace.key(2, 0)
+        let stored = try store.read { transaction in
+            try transaction.historyKeyspace().flatMap { try transaction.reader.value(of: key, in: $0) }
+        }
+        var value = try #require(stored)
+        value[value.count - 1] ^= 1
+        try store.core.backend.write(.relaxed) { (writer: any StorageWriter) in
+            try writer.put(key, value, in: writer.createKeyspace(named: "$history"))
+        }
+        #expect { try store.history() } throws: { if case TroveError.corruptHistory(entry: 2, _) = $0 { true } else { false } }
+        // What comes before it is there, and what comes behind it from its place on, which only the entry itself knows.
+        #expect(try store.history(limit: 1).entries.count == 1)
+        #expect(try !store.verify().isSound)
+        try store.core.backend.write(.relaxed) { (writer: any StorageWriter) in
+            try writer.delete(key, in: writer.createKeyspace(named: "$history"))
+        }
+        #expect { try store.history() } throws: { if case TroveError.corruptHistory(entry: 2, _) = $0 { true } else { false } }
+        #expect(try !store.verify().isSound)
+        // Objects and their changes are not concerned.
+        try store.save(Before.Page(id: 2, title: "d", size: 4))
+        #expect(try store.fetch(Before.Page.self).count() == 2)
+        try store.stopHistory()
+        #expect(try store.verify().isSound)
+    }
+}
