@@ -5,7 +5,7 @@ import Foundation
 enum Cookbook {
     static let recipes: [any Recipe.Type] = [
         Notes.self, Albums.self, Shelf.self, Photos.self, SearchBox.self, Report.self, Prompt.self, Bank.self, Import.self, Watch.self, Favourites.self, Upgrade.self,
-        Moving.self, Exchange.self, Cards.self, Load.self,
+        Moving.self, Exchange.self, Cards.self, Load.self, Audit.self,
     ]
 
     static func main() async throws {

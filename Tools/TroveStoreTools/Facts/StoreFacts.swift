@@ -1,3 +1,4 @@
+import Foundation
 import Trove
 
 /// What is to tell of a store as a whole.
@@ -12,6 +13,8 @@ package struct StoreFacts {
     package let bags: Int
     package let blobs: Int
     package let metadata: Int
+    /// What is kept of changes; nil when nothing is.
+    package let history: HistoryPolicy?
 
     /// What nobody can read without keys; nil when that is not known.
     package let encryption: String?
@@ -29,6 +32,7 @@ package struct StoreFacts {
         bags = try store.bags().count
         blobs = try store.blobNames().count
         metadata = try store.metadata().count
+        history = try store.historyPolicy()
         let properties = try Set(store.layouts().filter { !$0.isRetired }.flatMap { layout in layout.encryptedFields.map { "\(layout.modelName).\($0)" } })
         encryption =
             isEncrypted == true
@@ -66,7 +70,14 @@ package struct StoreFacts {
             let parts = [Self.counted(count, model.isCollection ? "document" : "object"), Self.counted(indexes, "index", "indexes")]
             return ("\(kind) \(model.name)", (parts + (model.layouts.count > 1 ? [Self.counted(model.layouts.count, "layout")] : [])).joined(separator: ", "))
         }
-        return lines + [("bags", bags.grouped), ("blobs", blobs.grouped), ("metadata", metadata.grouped)]
+        lines += [("bags", bags.grouped), ("blobs", blobs.grouped), ("metadata", metadata.grouped)]
+        if let history { lines.append(("history", Self.text(history))) }
+        return lines
+    }
+
+    private static func text(_ history: HistoryPolicy) -> String {
+        "\(history.detail.rawValue) of \(history.modelNames.map { $0.sorted().joined(separator: ", ") } ?? "everything")"
+            + (history.maximumAge.map { ", for \(String(format: "%g", $0 / .seconds(24 * 60 * 60))) days" } ?? "")
     }
 
     package static func counted(_ count: Int, _ one: String, _ several: String? = nil) -> String {
@@ -76,7 +87,7 @@ package struct StoreFacts {
     // MARK: - For programs
 
     package var names: [String] {
-        ["path", "engine", "engineVersion", "format", "identity", "encryption", "fileSize", "freeSize", "durability", "models", "bags", "blobs", "metadata"]
+        ["path", "engine", "engineVersion", "format", "identity", "encryption", "fileSize", "freeSize", "durability", "models", "bags", "blobs", "metadata", "history"]
     }
 
     package var values: [StoredValue] {
@@ -92,6 +103,7 @@ package struct StoreFacts {
             encryption.map { .string($0) } ?? .null,
             .int(Int64(statistics.fileSize)), .int(Int64(statistics.freeSize)), .object(Dictionary(uniqueKeysWithValues: levels)), .array(models),
             .int(Int64(bags)), .int(Int64(blobs)), .int(Int64(metadata)),
+            history.map { .string(Self.text($0)) } ?? .null,
         ]
     }
 }

@@ -51,8 +51,9 @@ extension WriteTransaction {
         try openHistory?.flush()
         guard let keyspace = try writer.keyspace(named: HistorySpace.keyspaceName) else { return 0 }
         let first = try HistorySpace.trimmed(writer, keyspace)
-        if let end { try checkHistory(end, keyspace) }
-        var most = min(end?.number ?? .max, first.number.addingReportingOverflow(limit).overflow ? .max : first.number + limit)
+        // What is gone already may have been trimmed by age.
+        if let end, end.number > first.number { try checkHistory(end, keyspace) }
+        var most = min(end?.number ?? .max, limit < .max - first.number ? first.number + limit : .max)
         if !evenUnread { for (_, token) in try historyPositions() { most = min(most, token.number) } }
         var last = first
         var watch = watch

@@ -100,7 +100,7 @@ extension ObjectStore {
     /// The place behind the last entry of the history.
     public func latestHistoryToken() async throws -> HistoryToken { try await read { try $0.latestHistoryToken() } }
 
-    /// Removes the oldest entries of the history, up to a place, and gives how many went.
+    /// Removes the oldest entries of the history, up to a place, and gives how many went: none when they are gone already.
     ///
     /// - Parameters:
     ///   - token: the place behind the last entry that goes.

@@ -23,6 +23,7 @@ final class ObjectProgramRun {
         directory = try TemporaryDirectory()
         backend = try engine.open(directory.file("store0"))
         store = try Self.open(backend, version: 1)
+        try store.keepHistory(.values)
     }
 
     /// Runs a program on an engine; returns every byte that the engine has at its end but the store's identity.
@@ -86,6 +87,7 @@ final class ObjectProgramRun {
         }
         try log.finish()
         try verify("the end")
+        try replayHistory()
         return try contents()
     }
 
@@ -178,12 +180,35 @@ final class ObjectProgramRun {
         guard report.isSound else { throw ProgramMismatch(place: "\(place), verification", difference: "found \(report.problems.prefix(5))") }
     }
 
-    /// Every entry of every keyspace but what has random numbers: the store's identity, and the stamp of its list of indexes.
+    /// The history makes the objects that there are of nothing, whatever was upgraded, copied or taken back.
+    private func replayHistory() throws {
+        var records: [AnyReference: StoredRecord] = [:]
+        var token: HistoryToken?
+        while case let (entries, next) = try store.history(after: token, limit: 20), !entries.isEmpty {
+            for change in entries.flatMap(\.changes) {
+                let (known, old, new) = (records[change.reference], change.oldRecord, change.newRecord)
+                let isKnown = known.map { known in old.map { $0.isIdentical(to: known) } ?? false } ?? (old == nil)
+                guard isKnown, (old == nil) == (change.kind == .insertion), (new == nil) == (change.kind == .deletion) else {
+                    throw ProgramMismatch(place: "the history at \(next)", difference: "\(change.kind) of \(change.reference) does not follow what came before")
+                }
+                records[change.reference] = new
+            }
+            token = next
+        }
+        try store.fetchRecords(of: store.read { try $0.modelNames() }).forEach { record, _ in
+            guard let replayed = records.removeValue(forKey: AnyReference(modelName: record.modelName, keyBytes: record.key)), replayed.isIdentical(to: record) else {
+                throw ProgramMismatch(place: "the history", difference: "it has not made the \(record.modelName) \(record.key)")
+            }
+        }
+        if let left = records.first { throw ProgramMismatch(place: "the history", difference: "it has made \(left.key), which is not there") }
+    }
+
+    /// Every entry of every keyspace but what has random numbers: the store's identity, the stamp of its list of indexes, and its history.
     private func contents() throws -> [String: [[UInt8]]] {
         try backend.read { (reader: any StorageReader) -> [String: [[UInt8]]] in
             var contents: [String: [[UInt8]]] = [:]
             for name in try reader.keyspaceNames() {
-                guard let keyspace = try reader.keyspace(named: name) else { continue }
+                guard name != "$history", let keyspace = try reader.keyspace(named: name) else { continue }
                 var entries: [[UInt8]] = []
                 try reader.scan(in: keyspace) { key, value in
                     let key = [UInt8](copying: key)

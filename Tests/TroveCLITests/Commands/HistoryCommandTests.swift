@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+import Trove
+
+/// What was changed in a store, on the command line.
+@Suite struct HistoryCommandTests {
+    @Test(arguments: Engine.persistent) func aHistoryIsKeptAndShown(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let none = try fixture.run("trove history music.store")
+        #expect(none.status == 1 && none.output.isEmpty && none.errors.contains("'trove history keep STORE values --write'"), "\(none)")
+        #expect(try fixture.run("trove history keep music.store values").status == 2)
+        #expect(try fixture.run("trove history keep music.store values --days 1.5 --write").status == 0)
+        #expect(try fixture.run("trove info music.store -o line").output.contains("values of everything, for 1.5 days"))
+        // Kept, and nothing was changed yet.
+        let empty = try fixture.run("trove history music.store")
+        #expect(empty.status == 1 && empty.output.isEmpty && empty.errors.isEmpty, "\(empty)")
+        #expect(try fixture.run("trove set music.store Song 4 rating=5 --write; trove delete music.store Song 3 --write").status == 0)
+        let json = try fixture.run("trove history music.store -o jsonl").output.split(separator: "\n").map { try StoredValue(json: String($0)) }
+        #expect(json.map { $0.value(at: "change") } == [.string("changed"), .string("deleted")])
+        #expect(json.map { $0.value(at: "model") } == [.string("Song"), .string("Song")])
+        #expect([.int(5), .double(5)].contains(json[0].value(at: "after.rating")))
+        #expect(json[1].value(at: "before.title") == .string(Music.songs.first { $0.id == 3 }?.title ?? ""))
+        #expect(json[1].value(at: "after") == nil)
+        guard case .string(let token)? = json[0].value(at: "token") else { return Issue.record("there is no token") }
+        #expect(try fixture.run("trove history show music.store Song --after \(token) -o csv").output.split(separator: "\n").count == 2)
+        #expect(try fixture.run("trove history show music.store --last 1 -o csv").output.contains("deleted"))
+        #expect(try fixture.run("trove history show music.store Song 4 -o csv").output.split(separator: "\n").count == 2)
+        #expect(try fixture.run("trove history show music.store Album").status == 1)
+        #expect(try fixture.run("trove history show music.store --after 99-0000000000000001").status == 3)
+        #expect(try fixture.run("trove history show music.store --after x").status == 2)
+        let trimmed = try fixture.run("trove history trim music.store --days 0 --write")
+        #expect(trimmed.status == 0 && trimmed.output == "2 transactions removed\n", "\(trimmed)")
+        #expect(try fixture.run("trove history stop music.store --write; trove history music.store").status == 1)
+    }
+
+    /// What a person sees.
+    @Test func aLineTellsWhatWasAndWhatIs() throws {
+        let fixture = try CommandFixture(.sqlite)
+        let terminal = try fixture.terminal(
+            "sh -c 'trove history keep music.store values --write; trove set music.store Song 4 year=1960 --write; trove history music.store; echo done'", columns: 120)
+        for part in ["changed", "Song", "2000", "→", "1960", "done"] { try terminal.wait(for: part) }
+    }
+}
