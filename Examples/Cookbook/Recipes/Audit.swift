@@ -16,34 +16,34 @@ enum Audit: Recipe {
 
     static func run(in place: Place, print: @Sendable (String) -> Void) async throws {
         let store = try ObjectStore(place.backend(), models: Price.self)
-        try store.keepHistory(.values(of: [Price.self]))
-        func save(_ prices: [Price], by author: String) throws {
-            try store.write { transaction in
+        try await store.keepHistory(.values(of: [Price.self]))
+        func save(_ prices: [Price], by author: String) async throws {
+            try await store.write { transaction in
                 transaction.author = author
                 try transaction.save(prices)
             }
         }
-        try save([Price(article: "tea", cents: 300)], by: "Ann")
-        try save([Price(article: "tea", cents: 250), Price(article: "milk", cents: 120)], by: "import")
-        try store.write { transaction in
+        try await save([Price(article: "tea", cents: 300)], by: "Ann")
+        try await save([Price(article: "tea", cents: 250), Price(article: "milk", cents: 120)], by: "import")
+        try await store.write { transaction in
             transaction.author = "Bill"
             try transaction.delete(Price.self, id: "tea")
         }
 
-        for entry in try store.history().entries {
+        for entry in try await store.history().entries {
             let changes = try entry.changes.map { change in
                 let (old, new) = (try change.old(Price.self), try change.new(Price.self))
                 return "\((new ?? old)?.article ?? "") \(old.map { "\($0.cents)" } ?? "–") \(new.map { "\($0.cents)" } ?? "–")"
             }
             print("\(entry.author ?? "somebody"): \(changes.joined(separator: ", "))")
         }
-        let former = try store.history(of: Price.self, id: "tea").map { try $0.changes[0].old(Price.self).map { "\($0.cents)" } ?? "–" }
+        let former = try await store.history(of: Price.self, id: "tea").map { try $0.changes[0].old(Price.self).map { "\($0.cents)" } ?? "–" }
         print("tea was \(former.joined(separator: " "))")
 
         // Each change counts once, whenever this is called and whatever was killed in between: the place is stored with the total.
-        let consumer = try store.historyConsumer("total")
-        func bringUpToDate() throws -> (count: Int, cents: Int) {
-            try store.write { transaction in
+        let consumer = try await store.historyConsumer("total")
+        func bringUpToDate() async throws -> (count: Int, cents: Int) {
+            try await store.write { transaction in
                 var (count, cents) = (0, 0)
                 if case .array(let stored)? = try transaction.metadata(forKey: "total"), case .int(let first) = stored[0], case .int(let second) = stored[1] {
                     (count, cents) = (Int(first), Int(second))
@@ -58,11 +58,11 @@ enum Audit: Recipe {
                 return (count, cents)
             }
         }
-        let first = try bringUpToDate()
+        let first = try await bringUpToDate()
         print("\(first.count) article costs \(first.cents)")
-        try save([Price(article: "coffee", cents: 500)], by: "Ann")
-        let second = try bringUpToDate()
+        try await save([Price(article: "coffee", cents: 500)], by: "Ann")
+        let second = try await bringUpToDate()
         print("\(second.count) articles cost \(second.cents)")
-        try store.close()
+        try await store.close()
     }
 }

@@ -6,6 +6,13 @@ import Testing
 @testable import Trove
 
 @Suite struct SavedDateTests {
+    /// Each look at the clock's function had wrapped it once more: saves took longer and longer, until a call took more of the stack than there was.
+    @Test func theClockMayBeAskedAMillionTimes() {
+        let clock = StoreClock()
+        for _ in 0..<1_000_000 { _ = clock.tell }
+        #expect(abs(clock.now.timeIntervalSinceNow) < 3_600)
+    }
+
     @Test(arguments: Engine.allCases) func everyWayOfSaving(engine: Engine) throws {
         let (fixture, clock) = try datedFixture(engine)
         let store = fixture.store

@@ -3,12 +3,18 @@ import Synchronization
 
 /// What tells the dates of saves: the system's clock, or one that the program gives.
 final class StoreClock: Sendable {
-    private let held = Mutex<@Sendable () -> Date>({ Date() })
+    /// A function as the value of a generic type would be wrapped once more, with each look at it, in one that takes its result by another way: a type of its
+    /// own keeps it as it is.
+    private struct Function {
+        let tell: @Sendable () -> Date
+    }
+
+    private let held = Mutex(Function { Date() })
 
     /// The program's function.
     var tell: @Sendable () -> Date {
-        get { held.withLock { $0 } }
-        set { held.withLock { $0 = newValue } }
+        get { held.withLock { $0.tell } }
+        set { held.withLock { $0 = Function(tell: newValue) } }
     }
 
     /// The date now. The function is called outside of the lock: it may take its time.

@@ -77,12 +77,19 @@ import Testing
         #expect(try entries[3].changes.first { $0.reference.modelName == "history folder" }?.old(HistoryFolder.self)?.name == "f")
     }
 
+    private func refused(_ body: () throws -> Void) throws {
+        do {
+            try body()
+            Issue.record("it was not refused")
+        } catch is Refusal {}
+    }
+
     @Test(arguments: Engine.allCases) func aSavepointThatIsTakenBackIsNot(engine: Engine) throws {
         let fixture = try historyFixture(engine)
         let store = fixture.store
         // The first one of all, whose keyspace goes with the savepoint.
         try store.write { transaction in
-            #expect(throws: Refusal.self) {
+            try refused {
                 try transaction.savepoint {
                     transaction.author = "nobody"
                     try transaction.save(HistoryNote(id: 1, title: "no", rank: 1))
@@ -91,7 +98,7 @@ import Testing
             }
             try transaction.save(HistoryNote(id: 1, title: "a", rank: 1))
             try transaction.savepoint { try transaction.save(HistoryNote(id: 2, title: "b", rank: 2)) }
-            #expect(throws: Refusal.self) {
+            try refused {
                 try transaction.savepoint {
                     try transaction.save((3...2_000).map { HistoryNote(id: $0, title: "long title of number \($0) here", rank: $0) })
                     throw Refusal()
