@@ -7,7 +7,7 @@ extension LiveModel {
     /// A new object comes into the context first, with those it refers to. When the save fails, they leave the context again.
     ///
     /// - Parameter durability: of this save; that of the context, or the store, when nil.
-    /// - Throws: ``ActiveRecordError/notConnected``; what ``Trove/ObjectContext/save()-swift.method`` throws.
+    /// - Throws: ``ActiveRecordError/notConnected``; what ``ObjectContext/save()`` throws.
     public func save(durability: Durability? = nil) throws {
         let context = try ActiveRecord.context
         try context.save(inserting: [self], durability: durability)
@@ -41,7 +41,7 @@ extension LiveModel {
 
     /// Inserts the object, which must be new, into ``ActiveRecord/context``, and saves the context.
     ///
-    /// - Throws: ``Trove/TroveError/alreadyExists(model:id:)``.
+    /// - Throws: ``TroveError/alreadyExists(model:id:)``.
     public func insert(durability: Durability? = nil) throws {
         try checkIsNew()
         try save(durability: durability)
@@ -105,7 +105,7 @@ extension LiveModel {
         try fetch().where(condition)
     }
 
-    /// The objects that match criteria text; see ``Trove/Fetch/matching(_:_:)``.
+    /// The objects that match criteria text; see ``Fetch/matching(_:_:)``.
     public static func matching(_ criteria: String, _ arguments: Any?...) throws -> Fetch<Self, ObjectContext> {
         try fetch().matching(criteria, arguments: arguments)
     }

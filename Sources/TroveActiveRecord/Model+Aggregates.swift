@@ -5,23 +5,23 @@ extension Model {
     /// The number of objects.
     public static func count() throws -> Int { try ActiveRecord.context.fetch(Self.self).count() }
 
-    /// The sum of a number property, of the type that ``Trove/Summable`` names; 0 when there are no objects.
+    /// The sum of a number property, of the type that ``Summable`` names; 0 when there are no objects.
     ///
-    /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
+    /// - Throws: ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
     public static func sum<Number: Summable>(_ property: KeyPath<Self, Number> & Sendable) throws -> Number.Sum {
         try ActiveRecord.context.fetch(Self.self).sum(property)
     }
 
     /// The sum of a property's numbers that are not nil; 0 when there are none.
     ///
-    /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
+    /// - Throws: ``TroveError/sumOverflow(model:path:)`` when the result's type does not hold the sum.
     public static func sum<Number: Summable>(_ property: KeyPath<Self, Number?> & Sendable) throws -> Number.Sum {
         try ActiveRecord.context.fetch(Self.self).sum(property)
     }
 
     /// The exact sum of an integer property as a type that is wide enough: `sum(\.bytes, as: Int128.self)`; 0 of none.
     ///
-    /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
+    /// - Throws: ``TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
     public static func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
         _ property: KeyPath<Self, Number> & Sendable, as type: Sum.Type
     ) throws -> Sum {
@@ -30,7 +30,7 @@ extension Model {
 
     /// The exact sum of a property's integers that are not nil, as a type that is wide enough; 0 when there are none.
     ///
-    /// - Throws: ``Trove/TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
+    /// - Throws: ``TroveError/sumOverflow(model:path:)`` when the type does not hold the sum.
     public static func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
         _ property: KeyPath<Self, Number?> & Sendable, as type: Sum.Type
     ) throws -> Sum {
@@ -87,7 +87,7 @@ extension Model {
     /// The number of objects.
     public static func count() async throws -> Int { try await ActiveRecord.context.fetch(Self.self).count() }
 
-    /// The sum of a number property, of the type that ``Trove/Summable`` names; 0 when there are no objects.
+    /// The sum of a number property, of the type that ``Summable`` names; 0 when there are no objects.
     public static func sum<Number: Summable>(_ property: KeyPath<Self, Number> & Sendable) async throws -> Number.Sum {
         try await ActiveRecord.context.fetch(Self.self).sum(property)
     }

@@ -20,7 +20,7 @@ extension Model {
         try fetch().where(condition)
     }
 
-    /// The objects that match criteria text; see ``Trove/Fetch/matching(_:_:)``.
+    /// The objects that match criteria text; see ``Fetch/matching(_:_:)``.
     public static func matching(_ criteria: String, _ arguments: Any?...) throws -> Fetch<Self, ObjectStore> {
         try fetch().matching(criteria, arguments: arguments)
     }

@@ -3,7 +3,7 @@ import Trove
 extension Model {
     /// Stores the object and replaces one with the same id.
     ///
-    /// - Throws: ``ActiveRecordError/notConnected``; what ``Trove/ObjectStore/save(_:durability:)`` throws.
+    /// - Throws: ``ActiveRecordError/notConnected``; what ``ObjectStore/save(_:durability:)`` throws.
     public func save(durability: Durability? = nil) throws {
         try ActiveRecord.store.save(self, durability: durability)
     }
@@ -15,7 +15,7 @@ extension Model {
 
     /// Stores the object, which must be new.
     ///
-    /// - Throws: ``Trove/TroveError/alreadyExists(model:id:)``.
+    /// - Throws: ``TroveError/alreadyExists(model:id:)``.
     public func insert(durability: Durability? = nil) throws {
         try ActiveRecord.store.insert(self, durability: durability)
     }

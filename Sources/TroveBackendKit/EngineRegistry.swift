@@ -61,9 +61,9 @@ extension EngineRegistry where Key == StoreFile.Identity {
     ///   - createsStore: whether `open` may create the file; no by ``StoreFile/requireStore()`` where there is none. In a file with a
     ///     ``StoreFile/writeRefusal`` nothing is created.
     ///   - close: lets go of what a new engine holds that nobody will get, because its file was removed meanwhile.
-    /// - Throws: what `open` throws; ``TroveStorage/StorageError/noSuchStore(_:)`` when there is no store and none may be created;
-    ///   ``TroveStorage/StorageError/openedBeforeFork(_:)`` when the process was forked while the file was open;
-    ///   ``TroveStorage/StorageError/inputOutput(_:)`` when there is no file afterwards.
+    /// - Throws: what `open` throws; ``StorageError/noSuchStore(_:)`` when there is no store and none may be created;
+    ///   ``StorageError/openedBeforeFork(_:)`` when the process was forked while the file was open;
+    ///   ``StorageError/inputOutput(_:)`` when there is no file afterwards.
     public func engine(
         for file: StoreFile, createsStore: Bool = true, open: () throws -> Engine, close: (Engine) throws -> Void = { _ in }
     ) throws -> Engine {
@@ -90,7 +90,7 @@ extension EngineRegistry where Key == StoreFile.Identity {
 
     /// Runs `body` while no one in this process has the file open or can open it.
     ///
-    /// - Throws: ``TroveStorage/StorageError/locked(_:)`` when somebody has it open; what `body` throws.
+    /// - Throws: ``StorageError/locked(_:)`` when somebody has it open; what `body` throws.
     public func whileClosed(_ file: StoreFile, _ body: () throws -> Void) throws {
         try entries.withLock { entries in
             if let identity = file.identity, entries.contains(where: { $0.key == identity }) { throw file.isInUse }

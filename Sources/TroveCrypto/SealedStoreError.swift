@@ -2,7 +2,7 @@ import TroveStorage
 
 /// What can go wrong with the keys of a sealed store.
 ///
-/// Damage and tampering are ``TroveStorage/StorageError/corrupt(_:)``, as on every engine, and all else that an engine reports stays what it is.
+/// Damage and tampering are ``StorageError/corrupt(_:)``, as on every engine, and all else that an engine reports stays what it is.
 public enum SealedStoreError: Error, Sendable, Hashable {
     /// The store is sealed with another key. Nothing of it was read but the record of its keys.
     case wrongKey(StorageError.Details)

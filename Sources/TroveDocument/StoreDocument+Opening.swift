@@ -71,7 +71,7 @@ extension StoreDocument {
         }
     }
 
-    /// Creates a document without a file, to be saved with ``save(to:as:overwriting:verifying:)-swift.method``.
+    /// Creates a document without a file, to be saved with ``save(to:as:overwriting:verifying:)``.
     ///
     /// - Parameters:
     ///   - engine: the engine of the working copy, and of the file unless it is saved as another's.

@@ -35,7 +35,7 @@ extension StoreDocument {
     ///   - overwriting: whether a file that is there is replaced.
     /// - Throws: ``DocumentError/destinationExists(_:)``, ``DocumentError/alreadyOpen(_:)`` when another document has that file,
     ///   ``DocumentError/hasRecoverableChanges(_:)`` when a program left changes of it, ``DocumentError/keepsNoFile(engine:)``; otherwise as
-    ///   ``save(overwriting:verifying:)-swift.method``. The document stays where it was.
+    ///   ``save(overwriting:verifying:)``. The document stays where it was.
     public func save(to url: URL, as engine: DocumentEngine? = nil, overwriting: Bool = false, verifying: Bool = true) throws {
         let url = url.resolvingSymlinksInPath()
         try alone {
@@ -63,7 +63,7 @@ extension StoreDocument {
     /// Writes a copy of the document, changes that are not saved included, to another file; the document stays where it is.
     ///
     /// - Parameter engine: the engine of the copy; nil for that of the document.
-    /// - Throws: as ``save(to:as:overwriting:verifying:)-swift.method``.
+    /// - Throws: as ``save(to:as:overwriting:verifying:)``.
     public func exportCopy(to url: URL, as engine: DocumentEngine? = nil, overwriting: Bool = false, verifying: Bool = true) throws {
         let url = url.resolvingSymlinksInPath()
         try alone {

@@ -81,7 +81,7 @@ public final class StoreDocument: Sendable {
         }
     }
 
-    /// The store that is edited. After ``revert()-swift.method`` it is another one.
+    /// The store that is edited. After ``revert()`` it is another one.
     public var store: ObjectStore { state.withLock { $0.store } }
 
     /// The document's file; nil while it has none.

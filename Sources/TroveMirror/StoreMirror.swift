@@ -81,7 +81,7 @@ public final class StoreMirror: Sendable {
     /// Brings files and store into step.
     ///
     /// Changes of the store are one transaction. Each file is written as a whole or not at all; a process that ends in between leaves
-    /// what the next synchronization completes. Runs wait for each other. A call from inside of a run, as in ``Trove/StoreDelegate/didCommit(_:)`` of what
+    /// what the next synchronization completes. Runs wait for each other. A call from inside of a run, as in ``StoreDelegate/didCommit(_:)`` of what
     /// the run has committed, returns an empty report at once; the run is done once more before it ends, and its report tells of both. Where
     /// that one fails, the error is a problem of the directory, and the next synchronization throws it if it stays.
     ///

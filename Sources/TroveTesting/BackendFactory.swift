@@ -8,7 +8,7 @@ import TroveStorage
 /// ```
 public struct BackendFactory: Sendable, CustomStringConvertible {
     /// In another process: opens the store at `path`, adds so many entries to the keyspace with the name, which it creates, and closes the store.
-    /// Returns nil, or the ``TroveStorage/StorageError/name`` of the error when the engine refused; throws when the process itself failed.
+    /// Returns nil, or the ``StorageError/name`` of the error when the engine refused; throws when the process itself failed.
     public typealias FillInAnotherProcess = @Sendable (_ path: String, _ keyspace: String, _ entries: Int) throws -> String?
 
     /// The place of stores.
@@ -37,7 +37,7 @@ public struct BackendFactory: Sendable, CustomStringConvertible {
     /// timeout then fail.
     public let openWithTimeout: (@Sendable (_ path: String, _ timeout: Duration) throws -> any StorageBackend)?
 
-    /// Opens the store at `path` for reading only, as the engine's options ask for it. It is nil where ``TroveStorage/StorageCapabilities/opensReadOnly`` is
+    /// Opens the store at `path` for reading only, as the engine's options ask for it. It is nil where ``StorageCapabilities/opensReadOnly`` is
     /// false; otherwise the cases about it then fail.
     public let openReadOnly: (@Sendable (_ path: String) throws -> any StorageBackend)?
 

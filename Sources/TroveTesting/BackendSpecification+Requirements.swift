@@ -1,5 +1,5 @@
 extension BackendSpecification {
-    /// The storage contract, one sentence after the other: the guarantees of ``TroveStorage/StorageBackend``, then the rest of the storage API.
+    /// The storage contract, one sentence after the other: the guarantees of ``StorageBackend``, then the rest of the storage API.
     public static let requirements: [SpecificationRequirement] = [
         SpecificationRequirement(
             "1 Order", "Keys compare as unsigned bytes, the shorter first; ranges, scans and cursors follow that order both ways.",

@@ -18,7 +18,7 @@ public struct SpecificationFailure: Error, Sendable, CustomStringConvertible {
     /// The sentence that the case checks; empty when there is no case of this name.
     public var summary: String { specificationCase?.summary ?? "" }
 
-    /// The requirements that the case checks, such as `guarantee 1 Order`, with the number in ``TroveStorage/StorageBackend``, or `Entries`.
+    /// The requirements that the case checks, such as `guarantee 1 Order`, with the number in ``StorageBackend``, or `Entries`.
     public var requirements: [String] {
         (specificationCase?.requirements ?? []).map { $0.title.first?.isNumber == true ? "guarantee \($0.title)" : $0.title }
     }

@@ -1,6 +1,6 @@
 /// One sentence of the storage contract, and the cases that check it.
 public struct SpecificationRequirement: Sendable {
-    /// The number of the guarantee in ``TroveStorage/StorageBackend``, or the part of the storage API.
+    /// The number of the guarantee in ``StorageBackend``, or the part of the storage API.
     public let title: String
     /// The requirement.
     public let text: String

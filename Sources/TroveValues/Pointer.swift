@@ -3,7 +3,7 @@ import Trove
 
 /// A class name and an id, which are what Parse keeps of another object.
 ///
-/// It is a value and nothing more: no delete rule heeds it, and the object need not exist. Within a program's own models a ``Trove/Reference`` or a
+/// It is a value and nothing more: no delete rule heeds it, and the object need not exist. Within a program's own models a ``Reference`` or a
 /// relationship is the better choice; a pointer is for data that came from elsewhere, and for documents.
 ///
 /// `Codable` writes it as Parse does: `{"__type": "Pointer", "className": "Album", "objectId": "xWMyZ4YEGZ"}`.
@@ -33,7 +33,7 @@ public struct Pointer: Sendable, Hashable {
 
     /// The object pointed at; nil when there is none, and when the model's ids are not what the text says.
     ///
-    /// - Throws: as ``Trove/ObjectStore/fetch(_:id:)-swift.method``.
+    /// - Throws: as ``ObjectStore/fetch(_:id:)``.
     public func fetch<Object: Model>(_ type: Object.Type, from store: ObjectStore) throws -> Object? {
         guard className == Object.schema.name, let id = Self.id(objectID, as: Object.ID.self) else { return nil }
         return try store.fetch(type, id: id)

@@ -93,7 +93,7 @@ public struct BagDocuments: Sendable {
     /// A query for the stored documents.
     ///
     /// The members are those at the time of this call, unsaved additions and removals counted; each read sees the documents as they are stored then. Without a
-    /// sort they come by their ids; ``all()-swift.method`` has the bag's order. For changes by query see ``Documents/fetch(in:)``.
+    /// sort they come by their ids; ``all()`` has the bag's order. For changes by query see ``Documents/fetch(in:)``.
     public func fetch() -> Fetch<Document, BagSource> { BagSource(home: bag.home).fetch(documentsOf: name, in: bag) }
 
     /// The stored documents whose attributes pass a condition; see ``Documents/fetch(_:)``.

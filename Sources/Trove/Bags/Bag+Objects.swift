@@ -21,7 +21,7 @@ extension Bag {
         try await home.store.readPool.run { try self.objects(of: type) }
     }
 
-    /// All members, in the bag's order; see ``objects(of:)-swift.method``. A member of a collection is a ``Document``.
+    /// All members, in the bag's order; see ``objects(of:)``. A member of a collection is a ``Document``.
     ///
     /// - Throws: ``TroveError/unknownModel(_:)`` when the program lacks the model of a member, or a reference was added to a document of a collection that
     ///   nobody has made.
@@ -90,7 +90,7 @@ extension Bag {
     /// ```
     ///
     /// The members are those at the time of this call, unsaved additions and removals counted; each read sees the objects as they are stored then. Without a
-    /// sort they come by their ids; ``objects(of:)-swift.method`` has the bag's order. For changes by query and asynchronous reads see
+    /// sort they come by their ids; ``objects(of:)`` has the bag's order. For changes by query and asynchronous reads see
     /// ``ObjectSource/fetch(_:in:)``.
     public func fetch<Object: Model>(_ type: Object.Type) -> Fetch<Object, BagSource> {
         BagSource(home: home).fetch(type, in: self)

@@ -20,7 +20,7 @@ import Synchronization
 ///
 /// What is said of objects holds for documents too, which are members by the name of their collection: ``add(_:in:)``, ``documents(_:)``.
 ///
-/// Changes are made in memory and stored by ``save(durability:)-swift.method``. When others have changed the stored bag meanwhile, the changes are merged: what
+/// Changes are made in memory and stored by ``save(durability:)``. When others have changed the stored bag meanwhile, the changes are merged: what
 /// either added is in it, what either removed is not. Names are unique.
 ///
 /// A `Bag` may be used from any thread. Two of one stored bag are independent of each other until they are saved and reloaded.
@@ -106,7 +106,7 @@ public final class Bag: Sendable, Identifiable {
     /// Whether the bag was saved or read from the store.
     public var isStored: Bool { withState { $0.saved != nil } }
 
-    /// Whether ``save(durability:)-swift.method`` would store something; true for a bag that was never saved.
+    /// Whether ``save(durability:)`` would store something; true for a bag that was never saved.
     public var hasUnsavedChanges: Bool { withState { $0.hasChanges } }
 
     /// The number of saved members.

@@ -10,9 +10,9 @@ extension WriteTransaction {
     /// ```
     ///
     /// The bag takes note of it when the transaction is committed. Another save of it in the transaction stores what was changed since this one.
-    /// A bag of a live objects' context is saved by its own ``Bag/save(durability:)-swift.method``.
+    /// A bag of a live objects' context is saved by its own ``Bag/save(durability:)``.
     ///
-    /// - Throws: as ``Bag/save(durability:)-swift.method``, and ``TroveError/foreignBag(name:id:)`` for a bag of another store; then nothing is changed.
+    /// - Throws: as ``Bag/save(durability:)``, and ``TroveError/foreignBag(name:id:)`` for a bag of another store; then nothing is changed.
     public func save(_ bag: Bag) throws {
         try savepoint { try saveChanges(of: bag) }
     }

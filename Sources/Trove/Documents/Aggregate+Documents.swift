@@ -100,13 +100,13 @@ extension MixedFetch where Object == ModelDocument {
 
 /// The same, computed on the store's reader threads.
 extension MixedFetch where Object == ModelDocument, Source == ObjectStore {
-    /// Several aggregates at once; see ``aggregate(_:)-swift.method``.
+    /// Several aggregates at once; see ``aggregate(_:)``.
     public func aggregate<each Value>(_ aggregates: repeat Aggregate<ModelDocument, each Value>) async throws -> (repeat each Value) {
         let (models, draft) = (models, draft)
         return try await source.read { try MixedFetch<ModelDocument, ReadTransaction>($0, models, draft).aggregate(repeat each aggregates) }
     }
 
-    /// One aggregate; see ``aggregate(_:)-swift.method``.
+    /// One aggregate; see ``aggregate(_:)``.
     public func aggregate<Value>(_ aggregate: Aggregate<ModelDocument, Value>) async throws -> Value {
         let (models, draft) = (models, draft)
         return try await source.read { try MixedFetch<ModelDocument, ReadTransaction>($0, models, draft).aggregate(aggregate) }

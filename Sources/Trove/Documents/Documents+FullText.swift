@@ -27,10 +27,10 @@ extension Documents where Source == ObjectStore {
     /// - Parameters:
     ///   - fullText: the paths of the texts, or ``DocumentFullText/everyText``.
     ///   - progress: called after each batch with the documents read; when it throws, building stops with its error, and the next opening or
-    ///     ``ObjectStore/buildIndexes(progress:)-swift.method`` goes on.
+    ///     ``ObjectStore/buildIndexes(progress:)`` goes on.
     /// - Throws: ``TroveError/invalidIndex(model:index:reason:)`` for too many paths, one that is there twice, more than 4 with the same texts,
     ///   or a weight below 0; nothing is changed then.
-    ///   ``TroveError/invalidCollection(name:reason:)``; what ``ObjectStore/buildIndexes(progress:)-swift.method`` throws.
+    ///   ``TroveError/invalidCollection(name:reason:)``; what ``ObjectStore/buildIndexes(progress:)`` throws.
     /// - Complexity: each document is read once.
     public func setFullText(_ fullText: DocumentFullText, progress: (StoreProgress) throws -> Void = { _ in }) throws {
         try source.write { try $0.setFullText(fullText, ofCollection: name) }

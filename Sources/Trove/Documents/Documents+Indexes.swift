@@ -24,7 +24,7 @@ extension Documents where Source == ObjectStore {
     /// Until it is built, conditions are answered by reading the documents. Other writers wait while a batch is built.
     ///
     /// - Parameter progress: called after each batch with the documents read; when it throws, building stops with its error, and the next opening or
-    ///   ``ObjectStore/buildIndexes(progress:)-swift.method`` goes on.
+    ///   ``ObjectStore/buildIndexes(progress:)`` goes on.
     /// - Throws: ``TroveError/invalidCollection(name:reason:)``; ``TroveError/tooManyPaths(collection:path:limit:)``.
     public func setIndexing(_ indexing: DocumentIndexing, progress: (StoreProgress) throws -> Void = { _ in }) throws {
         try source.write { try $0.setIndexing(indexing, of: name) }
@@ -39,9 +39,9 @@ extension Documents where Source == ObjectStore {
     }
 
     /// Rebuilds the collection's index of all paths and its full text from the documents, for instance after
-    /// ``ObjectStore/verify(progress:)-swift.method`` has found damage. Paths that no document has any more lose their numbers.
+    /// ``ObjectStore/verify(progress:)`` has found damage. Paths that no document has any more lose their numbers.
     ///
-    /// - Throws: ``TroveError/invalidCollection(name:reason:)``; what ``ObjectStore/buildIndexes(progress:)-swift.method`` throws.
+    /// - Throws: ``TroveError/invalidCollection(name:reason:)``; what ``ObjectStore/buildIndexes(progress:)`` throws.
     public func rebuildIndex(progress: (StoreProgress) throws -> Void = { _ in }) throws {
         try source.write { try $0.restartIndexes(ofCollection: name) }
         try source.buildIndexes(progress: progress)
@@ -101,10 +101,10 @@ extension Documents where Source == ObjectStore {
     /// try notes.createIndex("codes", on: "code", unique: true)
     /// ```
     ///
-    /// As ``ObjectStore/createIndex(_:on:_:unique:progress:)-swift.method`` for models: when it throws, there is no such index.
+    /// As ``ObjectStore/createIndex(_:on:_:unique:progress:)`` for models: when it throws, there is no such index.
     ///
     /// - Parameter isUnique: whether no two documents may have the same values, unless one of them is nil or missing.
-    /// - Throws: ``TroveError/invalidCollection(name:reason:)``; what ``ObjectStore/createIndex(_:of:progress:)-swift.method`` throws.
+    /// - Throws: ``TroveError/invalidCollection(name:reason:)``; what ``ObjectStore/createIndex(_:of:progress:)`` throws.
     public func createIndex(
         _ name: String, on paths: DocumentPath..., unique isUnique: Bool = false, progress: (StoreProgress) throws -> Void = { _ in }
     ) throws {
@@ -121,12 +121,12 @@ extension Documents where Source == ObjectStore {
         try await source.createIndex(schema, of: collection, progress: progress)
     }
 
-    /// Drops an index that ``createIndex(_:on:unique:progress:)-swift.method`` created.
+    /// Drops an index that ``createIndex(_:on:unique:progress:)`` created.
     ///
     /// - Throws: ``TroveError/undroppableIndex(model:index:reason:)`` when there is none of this name, or it is that of all paths.
     public func dropIndex(named name: String) throws { try source.dropIndex(named: name, of: self.name) }
 
-    /// Drops an index that ``createIndex(_:on:unique:progress:)-swift.method`` created.
+    /// Drops an index that ``createIndex(_:on:unique:progress:)`` created.
     public func dropIndex(named name: String) async throws { try await source.dropIndex(named: name, of: self.name) }
 
     /// The indexes of the collection, with the index of all paths first.

@@ -8,8 +8,8 @@ extension Fetch where Object == Document {
     ///
     /// - Parameters:
     ///   - words: what to look for, as ``FullTextQuery/init(_:)`` reads it.
-    ///   - path: one of the paths that ``Documents/setFullText(_:progress:)-swift.method`` was given.
-    /// - Throws: as ``search(_:)-swift.method``, and when the path is none of those.
+    ///   - path: one of the paths that ``Documents/setFullText(_:progress:)`` was given.
+    /// - Throws: as ``search(_:)``, and when the path is none of those.
     public func search(_ words: String, in path: DocumentPath) throws -> [SearchHit<Document>] { try search(FullTextQuery(words), in: path) }
 
     /// The documents that a full-text query finds in the texts at one path, the best first; equal scores are ordered by id.
@@ -37,7 +37,7 @@ extension MixedFetch where Object == ModelDocument {
     /// for hit in try store.documents(of: "Song").fetch("year < 1965").search("autumn lea*") { print(hit.score, hit.highlighted("title")) }
     /// ```
     ///
-    /// - Throws: what ``Fetch/search(_:)-swift.method`` throws; ``TroveError/invalidQuery(reason:)`` also when the program does not have the model, and its
+    /// - Throws: what ``Fetch/search(_:)`` throws; ``TroveError/invalidQuery(reason:)`` also when the program does not have the model, and its
     ///   records have several layouts.
     public func search(_ words: String) throws -> [SearchHit<ModelDocument>] { try search(FullTextQuery(words)) }
 

@@ -55,13 +55,13 @@ public struct GroupedDocuments<Object: EditableByPath & Sendable, Source: Object
 extension GroupedDocuments: Sendable where Source: Sendable {}
 
 extension GroupedDocuments where Source == ObjectStore {
-    /// The plan by which the groups and their aggregates are found; see ``explain(_:running:)-swift.method``.
+    /// The plan by which the groups and their aggregates are found; see ``explain(_:running:)``.
     public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) async throws -> Explanation {
         let specifications = try AggregateSpecification.list(repeat each aggregates)
         return try await source.readPool.run { try self.explained(specifications, running: running) }
     }
 
-    /// The aggregates of each group, computed on a reader thread; see ``aggregate(_:having:)-swift.method``.
+    /// The aggregates of each group, computed on a reader thread; see ``aggregate(_:having:)``.
     public func aggregate<each Value>(
         _ aggregates: repeat Aggregate<Object, each Value>,
         having condition: @escaping @Sendable (QueryGroup<[StoredValue], (repeat each Value)>) throws -> Bool = { _ in true }

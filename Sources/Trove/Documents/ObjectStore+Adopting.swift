@@ -13,7 +13,7 @@ extension ObjectStore {
     /// ```
     ///
     /// Every document is read as the type once, which costs a scan of the collection; none is written. Each is read by its names from then on, and is stored in
-    /// the type's layout when it is saved, by ``upgrade(_:batchSize:progress:)-swift.method``, or when an index is built of a property that it lacks and whose
+    /// the type's layout when it is saved, by ``upgrade(_:batchSize:progress:)``, or when an index is built of a property that it lacks and whose
     /// default is no literal. Indexes that the type declares are built when the store is opened with it; that of all paths goes, and so does
     /// the collection's full text. Each document is judged by itself: that two have the same values in a unique index is found when that is built, and opening
     /// the store with the type throws ``TroveError/uniqueViolation(model:index:values:id:otherID:)``.
@@ -149,7 +149,7 @@ extension WriteTransaction {
     }
 }
 
-/// What came of giving a collection of documents a Swift type, see ``ObjectStore/adopt(_:from:misfits:unknownProperties:)-swift.method``.
+/// What came of giving a collection of documents a Swift type, see ``ObjectStore/adopt(_:from:misfits:unknownProperties:)``.
 public struct AdoptionReport: Sendable, Hashable {
     /// A document that the type cannot have.
     public struct Misfit: Sendable, Hashable, CustomStringConvertible {

@@ -104,34 +104,34 @@ extension Fetch {
 
 /// The asynchronous twins compute on the store's reader threads.
 extension Fetch where Source: AsyncObjectSource {
-    /// Several aggregates at once; see ``aggregate(_:)-swift.method``.
+    /// Several aggregates at once; see ``aggregate(_:)``.
     public func aggregate<each Value>(_ aggregates: repeat Aggregate<Object, each Value>) async throws -> (repeat each Value) {
         try await source._onReader { try self.aggregate(repeat each aggregates) }
     }
 
-    /// One aggregate; see ``aggregate(_:)-swift.method``.
+    /// One aggregate; see ``aggregate(_:)``.
     public func aggregate<Value>(_ aggregate: Aggregate<Object, Value>) async throws -> Value {
         try await source._onReader { try self.aggregate(aggregate) }
     }
 
-    /// The sum of a property's numbers; see ``sum(_:)-swift.method``.
+    /// The sum of a property's numbers; see ``sum(_:)``.
     public func sum<Number: Summable>(_ property: KeyPath<Object, Number> & Sendable) async throws -> Number.Sum {
         try await aggregate(Aggregate<Object, Number.Sum>.sum(property))
     }
 
-    /// The sum of a property's numbers that are not nil; see ``sum(_:)-swift.method``.
+    /// The sum of a property's numbers that are not nil; see ``sum(_:)``.
     public func sum<Number: Summable>(_ property: KeyPath<Object, Number?> & Sendable) async throws -> Number.Sum {
         try await aggregate(Aggregate<Object, Number.Sum>.sum(property))
     }
 
-    /// The exact sum of a property's integers as a type that is wide enough; see ``sum(_:as:)-swift.method``.
+    /// The exact sum of a property's integers as a type that is wide enough; see ``sum(_:as:)``.
     public func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
         _ property: KeyPath<Object, Number> & Sendable, as type: Sum.Type
     ) async throws -> Sum {
         try await aggregate(Aggregate<Object, Sum>.sum(property, as: type))
     }
 
-    /// The exact sum of a property's integers that are not nil, as a type that is wide enough; see ``sum(_:as:)-swift.method``.
+    /// The exact sum of a property's integers that are not nil, as a type that is wide enough; see ``sum(_:as:)``.
     public func sum<Number: Summable & FixedWidthInteger, Sum: FixedWidthInteger & Storable>(
         _ property: KeyPath<Object, Number?> & Sendable, as type: Sum.Type
     ) async throws -> Sum {
@@ -175,12 +175,12 @@ extension Fetch where Source: AsyncObjectSource {
 }
 
 extension GroupedFetch where Source: AsyncObjectSource {
-    /// The plan by which the groups and their aggregates are found; see ``explain(_:running:)-swift.method``.
+    /// The plan by which the groups and their aggregates are found; see ``explain(_:running:)``.
     public func explain<each Value>(_ aggregates: repeat Aggregate<Object, each Value>, running: Bool = true) async throws -> Explanation {
         try await fetch.source._onReader { try self.explain(repeat each aggregates, running: running) }
     }
 
-    /// The groups with their aggregates, computed on a reader thread; see ``aggregate(_:having:)-swift.method``.
+    /// The groups with their aggregates, computed on a reader thread; see ``aggregate(_:having:)``.
     public func aggregate<each Value>(
         _ aggregates: repeat Aggregate<Object, each Value>,
         having condition: @escaping @Sendable (QueryGroup<(repeat each Key), (repeat each Value)>) throws -> Bool = { _ in true }

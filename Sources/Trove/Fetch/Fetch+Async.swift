@@ -46,8 +46,8 @@ extension Fetch where Source == ObjectStore {
 /// thread nor keeps the engine from reusing space. Each batch goes on behind the place of the last object, so none comes twice and none is left out
 /// but those whose place in the order is changed meanwhile. Where no index gives the order, the first batch sorts all keys, and the later
 /// ones read those that still pass the filter. Conditions behind references are asked once for each batch, in its
-/// snapshot. For one consistent view stream from a ``StoreSnapshot``, all of whose batches are of its state, or use ``Fetch/forEach(_:)-swift.method`` in
-/// ``ObjectStore/read(_:)-swift.method``.
+/// snapshot. For one consistent view stream from a ``StoreSnapshot``, all of whose batches are of its state, or use ``Fetch/forEach(_:)`` in
+/// ``ObjectStore/read(_:)``.
 public struct ObjectStream<Object: Model>: AsyncSequence, Sendable {
     public typealias Element = Object
     public typealias Failure = any Error

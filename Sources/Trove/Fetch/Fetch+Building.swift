@@ -88,7 +88,7 @@ extension Fetch {
 
     /// The objects after the first `count` in the sorted order; `count` is at least 0. It replaces the offset there was.
     ///
-    /// The objects passed over are found all the same; for pages of a long list see ``page(_:after:)-swift.method``.
+    /// The objects passed over are found all the same; for pages of a long list see ``page(_:after:)``.
     public func offset(_ count: Int) -> Fetch {
         changing { $0.offset = count }
     }

@@ -2,7 +2,7 @@
 extension Fetch where Source == ObjectStore {
     /// Deletes the objects in one transaction; returns how many there were.
     ///
-    /// - Throws: what ``all()-swift.method`` throws; ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is
+    /// - Throws: what ``all()`` throws; ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is
     ///   changed.
     @discardableResult
     public func delete(durability: Durability? = nil) throws -> Int {
@@ -45,7 +45,7 @@ extension Fetch where Source == ObjectStore {
 extension Fetch where Source == WriteTransaction {
     /// Deletes the objects; returns how many there were.
     ///
-    /// - Throws: what ``all()-swift.method`` throws; ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it.
+    /// - Throws: what ``all()`` throws; ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it.
     @discardableResult
     public func delete() throws -> Int {
         let transaction = source

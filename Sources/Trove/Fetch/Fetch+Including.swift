@@ -48,7 +48,7 @@ extension ReadTransaction {
     }
 }
 
-/// A path along references from object to object, as the closures of ``Fetch/including(_:)-swift.method`` write it: `$0.songs.album`.
+/// A path along references from object to object, as the closures of ``Fetch/including(_:)`` write it: `$0.songs.album`.
 ///
 /// A collection's path goes on from each of its members.
 @dynamicMemberLookup

@@ -23,7 +23,7 @@ extension Fetch {
     ///   - count: how many at most, at least 0.
     ///   - meters: how far away they may be.
     ///
-    /// - Throws: as ``all()-swift.method``.
+    /// - Throws: as ``all()``.
     /// - Complexity: with an index of the property, three walks along it, of which the last has the objects in a circle that is as large as those before it
     ///   told; otherwise a look at every object. A limit, an offset or a page's begin would leave objects out before their distance is known, and
     ///   throws ``TroveError/invalidQuery(reason:)``.

@@ -17,7 +17,7 @@ extension Fetch {
 
     /// The objects that contain words in one of their texts, the best first; equal scores are ordered by id.
     ///
-    /// - Throws: as ``search(_:)-swift.method``, and when the property is in no full-text index.
+    /// - Throws: as ``search(_:)``, and when the property is in no full-text index.
     public func search<Value>(_ words: String, in property: KeyPath<Object, Value> & Sendable) throws -> [SearchHit<Object>] {
         try search(FullTextQuery(words), in: property)
     }

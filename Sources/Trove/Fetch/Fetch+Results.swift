@@ -74,7 +74,7 @@ extension Fetch {
         try source.read(of: draft) { transaction in try transaction.objectIDs(Object.self, draft) }
     }
 
-    /// The number of objects: of those that ``all()-swift.method`` gives, so at most the limit.
+    /// The number of objects: of those that ``all()`` gives, so at most the limit.
     ///
     /// - Complexity: for all objects O(1) where ``StorageCapabilities/countsInConstantTime`` is true, or where the model has an index of values that are not
     ///   collections, otherwise O(*n*) over the keys; with a filter that an index answers, over its entries alone.

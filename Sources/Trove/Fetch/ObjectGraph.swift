@@ -27,7 +27,7 @@ struct GraphObjects: Sendable {
     }
 }
 
-/// The results of a query and the objects they refer to, read in one snapshot; see ``Fetch/including(_:)-swift.method``.
+/// The results of a query and the objects they refer to, read in one snapshot; see ``Fetch/including(_:)``.
 ///
 /// ```swift
 /// let graph = try store.fetch(Playlist.self).including { $0.songs.album }

@@ -60,7 +60,7 @@ extension Fetch {
     /// let city = try cities[0].value(of: "address.city", as: String?.self)
     /// ```
     ///
-    /// - Throws: ``TroveError/unknownField(model:field:known:)``, ``TroveError/unknownPath(model:path:reason:)``; what ``all()-swift.method`` throws.
+    /// - Throws: ``TroveError/unknownField(model:field:known:)``, ``TroveError/unknownPath(model:path:reason:)``; what ``all()`` throws.
     public func partial(_ paths: String...) throws -> [PartialRecord] {
         try partial(paths.map { FieldPath($0) })
     }

@@ -70,7 +70,7 @@ extension Selection where Source: AsyncObjectSource {
         try await Selection<Object, Source, repeat each Value>(source: source, draft: draft.limited(to: 1), paths: paths).all().first
     }
 
-    /// The plan by which the values are found; see ``explain(running:)-swift.method``.
+    /// The plan by which the values are found; see ``explain(running:)``.
     public func explain(running: Bool = true) async throws -> Explanation {
         try await source._onReader { try self.explain(running: running) }
     }
@@ -89,7 +89,7 @@ extension Fetch {
     /// ```
     ///
     /// Where an index has the properties in its parts or covers them, records are not read at all. The properties are of types that Trove stores
-    /// natively; values of other types come by ``partial(_:)-swift.method``.
+    /// natively; values of other types come by ``partial(_:)``.
     public func select<each Value: Storable>(_ property: repeat KeyPath<Object, each Value>) -> Selection<Object, Source, repeat each Value> {
         var properties: [PartialKeyPath<Object>] = []
         repeat properties.append(each property)

@@ -54,7 +54,7 @@ public protocol Model: Identifiable, Sendable, _ModelHolding where ID: StorableK
     ///
     /// It is called on the object as read by field names: fields that the record lacks, or has with
     /// another type, have their default values; `old` has every stored value. It runs each time such a
-    /// record is read, until the object is saved or ``ObjectStore/upgrade(_:batchSize:progress:)-swift.method`` has rewritten all. So it must make the same
+    /// record is read, until the object is saved or ``ObjectStore/upgrade(_:batchSize:progress:)`` has rewritten all. So it must make the same
     /// values each time, as default values of added properties must: indexes have entries of them.
     ///
     /// ```swift

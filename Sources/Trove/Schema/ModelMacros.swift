@@ -35,7 +35,7 @@
 /// ## Indexes
 /// `@Attribute(.indexed)`, `.unique`, `.fullText` and `.substring` index one property;
 /// `#Index`, `#Unique`, `#FullText` and `#Substring` in the struct's braces index several together, paths into nested values and derived
-/// values. They become ``Model/indexes-swift.type.property``, which a struct can also write by hand, then all of it.
+/// values. They become ``Model/indexes``, which a struct can also write by hand, then all of it.
 ///
 /// ## What is written
 /// The macro writes the schema, the indexes, `encode(into:)`, `init(from:)` and the conformance to ``Model``; `init(from:)` calls the

@@ -17,7 +17,7 @@
 ///
 /// Whatever writes the record of an object asks it: a save, an insertion, an update of a query's objects by closure or by property, a document of the model,
 /// an import, the other side of a relationship, a delete rule. It is asked each time, also midway of a transaction: change what belongs together in one object
-/// before it is saved. What is stored already is not judged when it is read, nor when ``ObjectStore/upgrade(_:batchSize:progress:)-swift.method`` or a rotation
+/// before it is saved. What is stored already is not judged when it is read, nor when ``ObjectStore/upgrade(_:batchSize:progress:)`` or a rotation
 /// of keys writes it again.
 ///
 /// A live object's ``LiveModel/validate()`` is called by a save of its context alone, of the object itself. A class that is a `ValidatedModel` too is also

@@ -1,4 +1,4 @@
-/// Single operations, each a transaction of its own. Several together belong in ``write(_:_:)-swift.method`` or ``read(_:)-swift.method``.
+/// Single operations, each a transaction of its own. Several together belong in ``write(_:_:)`` or ``read(_:)``.
 extension ObjectStore {
     /// The object with this id; nil when there is none.
     ///
@@ -57,7 +57,7 @@ extension ObjectStore {
     /// Deletes an object; returns whether it was stored.
     ///
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; ``TroveError/contextMisuse(reason:)`` for a live
-    ///   object in a context, which deletes it by ``ObjectContext/delete(_:)-swift.method``. Then nothing is changed.
+    ///   object in a context, which deletes it by ``ObjectContext/delete(_:)``. Then nothing is changed.
     @inlinable @discardableResult
     public func delete<Object: Model>(_ object: Object, durability: Durability? = nil) throws -> Bool {
         try write(durability) { try $0.delete(object) }

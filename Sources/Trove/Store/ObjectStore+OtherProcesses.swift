@@ -39,7 +39,7 @@ extension ObjectStore {
     ///
     /// Every observation and live list reads again, and an observation gives a result when it is another one than before. Contexts take over the records
     /// that are others than they have, those with ``ContextOptions/mergesChangesAutomatically`` soon, others when
-    /// ``ObjectContext/mergeChanges()-swift.method`` is called. After the first call, in a store that was opened without ``OtherProcessObservation/every(_:)``,
+    /// ``ObjectContext/mergeChanges()`` is called. After the first call, in a store that was opened without ``OtherProcessObservation/every(_:)``,
     /// ``observe(_:)`` may give the result once more that it gave before.
     ///
     /// It reads nothing itself and returns at once, in a transaction too. Calls that come while a reading is due are one.

@@ -12,7 +12,7 @@ import TroveBackendKit
 ///
 /// Methods that take time have a synchronous form, which runs on the calling thread, and an asynchronous one of the same name, which never blocks Swift's
 /// cooperative threads: reads run on a few reader threads, and writes on one writer thread, which commits the waiting ones together (see
-/// ``write(_:_:)-swift.method``). `docs/concurrency.md` names the few that have the synchronous form alone, as what calls a closure for each of many.
+/// ``write(_:_:)``). `docs/concurrency.md` names the few that have the synchronous form alone, as what calls a closure for each of many.
 ///
 /// A store may be used from any thread and task.
 public final class ObjectStore: Sendable {

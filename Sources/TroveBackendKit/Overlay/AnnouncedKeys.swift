@@ -32,7 +32,7 @@ public final class AnnouncedKeys {
     /// - Parameter fetch: asks for the values of keys of several keyspaces, in one round trip where that can be.
     public init(fetch: @escaping Fetch) { self.fetch = fetch }
 
-    /// Fetches with ``TroveStorage/StorageReader/getMany(_:in:_:)``, once for each keyspace.
+    /// Fetches with ``StorageReader/getMany(_:in:_:)``, once for each keyspace.
     public convenience init(reader: any StorageReader) {
         self.init { keys, body in
             for (position, (keyspace, keys)) in keys.enumerated() {

@@ -1,7 +1,7 @@
 import TroveStorage
 
 extension WriteOverlay {
-    /// Announces keys; see ``TroveStorage/StorageReader/prefetch(_:in:)``.
+    /// Announces keys; see ``StorageReader/prefetch(_:in:)``.
     public func prefetch(_ keys: [[UInt8]], in keyspace: Keyspace) {
         let changed = changes[keyspace]
         announced.announce(changed.map { changed in keys.filter { changed[$0] == nil } } ?? keys, in: keyspace)
@@ -23,7 +23,7 @@ extension WriteOverlay {
         return true
     }
 
-    /// Looks up many keys, with one fetch for those that are not known; see ``TroveStorage/StorageReader/getMany(_:in:_:)``.
+    /// Looks up many keys, with one fetch for those that are not known; see ``StorageReader/getMany(_:in:_:)``.
     public func getMany(
         _ keys: KeyList, in keyspace: Keyspace, _ body: (_ position: Int, _ value: RawSpan?) throws -> ScanStep
     ) throws {
@@ -45,7 +45,7 @@ extension WriteOverlay {
         }
     }
 
-    /// Calls `body` with each entry of `range`; see ``TroveStorage/StorageReader/scan(_:in:order:expecting:_:)``. The store is asked for pages.
+    /// Calls `body` with each entry of `range`; see ``StorageReader/scan(_:in:order:expecting:_:)``. The store is asked for pages.
     public func scan(
         _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int? = nil,
         _ body: (_ key: RawSpan, _ value: RawSpan) throws -> ScanStep
@@ -58,7 +58,7 @@ extension WriteOverlay {
         }
     }
 
-    /// Calls `body` with each key of `range`; see ``TroveStorage/StorageReader/scanKeys(_:in:order:expecting:_:)``.
+    /// Calls `body` with each key of `range`; see ``StorageReader/scanKeys(_:in:order:expecting:_:)``.
     public func scanKeys(
         _ range: KeyRange, in keyspace: Keyspace, order: ScanOrder, expecting count: Int? = nil, _ body: (_ key: RawSpan) throws -> ScanStep
     ) throws {

@@ -36,7 +36,7 @@ public final class FileLock: Sendable {
     /// Locks a store, for an engine that replaces its file with each commit or cannot lock it: the file that is locked is named like the store's, with `.lock`
     /// at its end. It is made where there is none, and stays: taking it away could take it from under one who waits for it.
     ///
-    /// - Throws: ``TroveStorage/StorageError/locked(_:)`` when another process has the store, or this one by another lock, after a fifth of a second; what
+    /// - Throws: ``StorageError/locked(_:)`` when another process has the store, or this one by another lock, after a fifth of a second; what
     ///   the file system says of the lock's file.
     public init(beside file: StoreFile) throws(StorageError) {
         let path = file.path + ".lock"

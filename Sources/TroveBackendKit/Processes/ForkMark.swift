@@ -39,7 +39,7 @@ public struct ForkMark: Sendable {
 
     /// Throws in a forked child.
     ///
-    /// - Throws: ``TroveStorage/StorageError/openedBeforeFork(_:)``.
+    /// - Throws: ``StorageError/openedBeforeFork(_:)``.
     @inline(__always)
     public func check(engine: @autoclosure () -> String, path: @autoclosure () -> String) throws(StorageError) {
         if isInherited { throw Self.refusal(engine(), path()) }

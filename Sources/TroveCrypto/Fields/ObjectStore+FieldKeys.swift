@@ -14,9 +14,9 @@ extension ObjectStore {
 
     /// Shuts a key out: it opens the encrypted properties no longer.
     ///
-    /// Whoever had the key and kept an earlier record of keys can still unwrap the data keys. Against such a person, call ``changeFieldKey(to:)-swift.method``
-    /// with a key that stays, then ``addFieldKey(_:)-swift.method`` for the others, then
-    /// ``rotateFieldKey(stepSize:_:)-swift.method``.
+    /// Whoever had the key and kept an earlier record of keys can still unwrap the data keys. Against such a person, call ``changeFieldKey(to:)``
+    /// with a key that stays, then ``addFieldKey(_:)`` for the others, then
+    /// ``rotateFieldKey(stepSize:_:)``.
     ///
     /// - Throws: ``SealedStoreError/wrongKey(_:)`` when the key does not open the properties; ``SealedStoreError/lastKey(_:)`` when no other one does;
     ///   ``SealedStoreError/notSealed(_:)``.
@@ -26,7 +26,7 @@ extension ObjectStore {
     ///
     /// The new key is tried before anything is written, then added, and only when the store has it the old ones go: whatever happens in between, one of them
     /// opens the properties. The store's own key is replaced too. What is sealed already stays sealed with the data keys there are:
-    /// ``rotateFieldKey(stepSize:_:)-swift.method`` replaces those. This program goes on; others that have the store open get
+    /// ``rotateFieldKey(stepSize:_:)`` replaces those. This program goes on; others that have the store open get
     /// `wrongKey` once they read the record anew.
     ///
     /// - Throws: ``SealedStoreError/invalidKey(_:)``; ``SealedStoreError/tooManyKeys(_:)``; `conflict` when somebody else replaces the keys meanwhile;

@@ -28,7 +28,7 @@ extension ObjectStore {
     }
 
     /// Makes a new data key, with which values are sealed from now on. What is sealed already stays so until
-    /// ``continueFieldKeyRotation(from:stepSize:)-swift.method``.
+    /// ``continueFieldKeyRotation(from:stepSize:)``.
     ///
     /// - Throws: ``SealedStoreError/tooManyKeys(_:)`` when many rotations were begun and none finished; ``SealedStoreError/notSealed(_:)``.
     public func beginFieldKeyRotation() throws { try StoreFieldKeys(self).addDataKey() }

@@ -2,7 +2,7 @@ import Foundation
 import TroveStorage
 
 extension BackendSpecification {
-    /// Stores that are opened for reading only, where ``TroveStorage/StorageCapabilities/opensReadOnly`` says that they can be, with the help of
+    /// Stores that are opened for reading only, where ``StorageCapabilities/opensReadOnly`` says that they can be, with the help of
     /// ``BackendFactory/openReadOnly``.
     static let readOnly: [SpecificationCase] = [
         SpecificationCase("readOnly.reads", "A store that is opened for reading only gives what was committed, and can be backed up.") { run in

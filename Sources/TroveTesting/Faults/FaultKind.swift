@@ -2,7 +2,7 @@ import TroveStorage
 
 /// The error of an engine when one of its calls fails.
 ///
-/// After a commit (``FaultPoint/afterCommit``) ``diskFull`` and ``outOfResources`` are thrown as ``TroveStorage/StorageError/outcomeUnknown(_:)``, since by the
+/// After a commit (``FaultPoint/afterCommit``) ``diskFull`` and ``outOfResources`` are thrown as ``StorageError/outcomeUnknown(_:)``, since by the
 /// contract either of them says that nothing was stored.
 public enum FaultKind: String, Sendable, Hashable, CaseIterable {
     /// The disk is full. The same call fails again until there is space.

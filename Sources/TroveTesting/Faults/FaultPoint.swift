@@ -16,7 +16,7 @@ public enum FaultPoint: String, Sendable, Hashable, CaseIterable {
     case savepoint
     /// A write transaction is about to commit; it is rolled back.
     case beforeCommit
-    /// A write transaction was committed, and an error is still reported, one that ``TroveStorage/StorageError/leavesOutcomeOpen``.
+    /// A write transaction was committed, and an error is still reported, one that ``StorageError/leavesOutcomeOpen``.
     case afterCommit
     /// Everything committed is to be made durable.
     case synchronize

@@ -42,12 +42,12 @@ extension MixedFetch where Object == StoredRecord {
 }
 
 extension MixedFetch where Object == StoredRecord, Source == ObjectStore {
-    /// The aggregates of each group, computed on a reader thread; see ``aggregate(_:by:)-swift.method``.
+    /// The aggregates of each group, computed on a reader thread; see ``aggregate(_:by:)``.
     public func aggregate(_ aggregates: [RecordAggregate], by paths: [FieldPath] = []) async throws -> [QueryGroup<[StoredValue], [StoredValue]>] {
         try await source.readPool.run { try self.aggregate(aggregates, by: paths) }
     }
 
-    /// The plan by which the groups and their aggregates are found; see ``explainAggregates(_:by:running:)-swift.method``.
+    /// The plan by which the groups and their aggregates are found; see ``explainAggregates(_:by:running:)``.
     public func explainAggregates(_ aggregates: [RecordAggregate], by paths: [FieldPath] = [], running: Bool = true) async throws -> Explanation {
         try await source.readPool.run { try self.explainAggregates(aggregates, by: paths, running: running) }
     }

@@ -5,13 +5,13 @@ extension MixedFetch where Object == StoredRecord {
     /// try store.fetchRecords(of: ["Song"]).matching("year > 1959").jsonLines { try file.write(contentsOf: $0) }
     /// ```
     ///
-    /// A line is what ``ObjectStore/exportJSON(to:progress:)-swift.method`` writes of the record, without the place of its
+    /// A line is what ``ObjectStore/exportJSON(to:progress:)`` writes of the record, without the place of its
     /// layout. Memory is as of ``forEach(_:)``.
     ///
     /// - Parameter write: gets each piece of UTF-8, which ends with a line and is valid during the call. When it throws, the reading ends with its error. Of a
     ///   record that cannot be read it has got all before it.
     /// - Returns: how many records there were.
-    /// - Throws: what ``all()-swift.method`` throws.
+    /// - Throws: what ``all()`` throws.
     @discardableResult
     public func jsonLines(into write: (UnsafeRawBufferPointer) throws -> Void) throws -> Int {
         try withoutActuallyEscaping(write) { write in

@@ -1,7 +1,7 @@
 extension MixedFetch {
     /// The objects, read in one snapshot.
     ///
-    /// - Throws: what ``Fetch/all()-swift.method`` throws; ``TroveError/invalidQuery(reason:)`` when the store was opened with none of the models.
+    /// - Throws: what ``Fetch/all()`` throws; ``TroveError/invalidQuery(reason:)`` when the store was opened with none of the models.
     public func all() throws -> [Object] {
         try read { transaction, parts in
             var objects: [Object] = []
@@ -45,7 +45,7 @@ extension MixedFetch {
         }
     }
 
-    /// The number of objects of all models together: of those that ``all()-swift.method`` gives, so at most the limit.
+    /// The number of objects of all models together: of those that ``all()`` gives, so at most the limit.
     public func count() throws -> Int {
         try read { transaction, parts in
             let window = ResultWindow(try draft.checkedQuery())
@@ -83,7 +83,7 @@ extension MixedFetch {
         }
     }
 
-    /// One page of the objects, and the token of the next page; nil when this was the last. See ``Fetch/page(_:after:)-swift.method``.
+    /// One page of the objects, and the token of the next page; nil when this was the last. See ``Fetch/page(_:after:)``.
     ///
     /// - Parameters:
     ///   - size: how many objects to give at most; at least 1.
@@ -151,6 +151,6 @@ extension MixedFetch where Source == ObjectStore {
     /// References to the objects, in the query's order.
     public func references() async throws -> [AnyReference] { try await source.readPool.run { try self.references() } }
 
-    /// The plan of the query in each of the models, in the order of their names; see ``explain(running:)-swift.method``.
+    /// The plan of the query in each of the models, in the order of their names; see ``explain(running:)``.
     public func explain(running: Bool = true) async throws -> [Explanation] { try await source.readPool.run { try self.explain(running: running) } }
 }

@@ -121,7 +121,7 @@ extension Lazy {
     /// }
     /// ```
     ///
-    /// - Throws: as ``load()-swift.method``; ``TroveError/transactionFinished`` after the transaction.
+    /// - Throws: as ``load()``; ``TroveError/transactionFinished`` after the transaction.
     public func load(in transaction: ReadTransaction) throws -> Value {
         try box.value { annex, body in
             if annex.isOf(transaction.core) { try transaction.withAnnex(annex, body) } else { try annex.withBytes(body) }

@@ -113,7 +113,7 @@ extension ReadTransaction {
 extension WriteTransaction {
     /// Stores bytes under a name and replaces the blob there.
     ///
-    /// What does not fit into memory is stored by ``ObjectStore/setBlob(from:named:durability:)-swift.method``, over several transactions.
+    /// What does not fit into memory is stored by ``ObjectStore/setBlob(from:named:durability:)``, over several transactions.
     ///
     /// - Parameter name: 1 to 511 bytes of UTF-8.
     /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``.

@@ -1,4 +1,4 @@
-/// One atomic change of a store, inside the closure of ``ObjectStore/write(_:_:)-swift.method``.
+/// One atomic change of a store, inside the closure of ``ObjectStore/write(_:_:)``.
 ///
 /// ```swift
 /// try store.write { transaction in

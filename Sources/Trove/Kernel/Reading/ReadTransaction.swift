@@ -1,4 +1,4 @@
-/// One snapshot of a store, inside the closure of ``ObjectStore/read(_:)-swift.method``.
+/// One snapshot of a store, inside the closure of ``ObjectStore/read(_:)``.
 ///
 /// ```swift
 /// let (count, song) = try store.read { snapshot in

@@ -23,7 +23,7 @@ public struct Autosave: Sendable, Hashable {
         return max(interval, min(.seconds(1 << min(count - 1, 6)), .seconds(60)))
     }
 
-    /// Only ``ObjectContext/save()-swift.method`` saves.
+    /// Only ``ObjectContext/save()`` saves.
     public static let never = Autosave()
 
     /// Saves after a number of property changes, insertions and deletions.
@@ -47,7 +47,7 @@ public struct ContextOptions: Sendable {
     /// The rules by which changes are saved automatically; by default never.
     public var autosave: Autosave
     /// Whether the objects of this context take over what other contexts of the store save, soon after each save; by default false, see
-    /// ``ObjectContext/mergeChanges()-swift.method``.
+    /// ``ObjectContext/mergeChanges()``.
     public var mergesChangesAutomatically: Bool
     /// The durability of a save; nil for the store's own.
     public var durability: Durability?

@@ -11,12 +11,12 @@ extension ObjectContext {
         try domain.withLock { try insertHere(object) }
     }
 
-    /// Inserts new objects of one or several classes into the context; see ``insert(_:)-swift.method``.
+    /// Inserts new objects of one or several classes into the context; see ``insert(_:)``.
     public func insert(_ objects: [any LiveModel]) throws {
         try domain.withLock { for object in objects { try insertHere(object) } }
     }
 
-    /// Inserts new objects into the context; see ``insert(_:)-swift.method``.
+    /// Inserts new objects into the context; see ``insert(_:)``.
     @inlinable
     public func insert(_ objects: some Sequence<some LiveModel>) throws {
         try insert(objects.map { $0 as any LiveModel })
@@ -68,7 +68,7 @@ extension ObjectContext {
         }
     }
 
-    /// Marks objects of one or several classes as deleted, all or none; see ``delete(_:)-swift.method``.
+    /// Marks objects of one or several classes as deleted, all or none; see ``delete(_:)``.
     public func delete(_ objects: [any LiveModel]) throws {
         try domain.withLock {
             for object in objects where object.live.domain !== domain || object.live.status == .detached { throw object.isNotInContext }
@@ -77,7 +77,7 @@ extension ObjectContext {
         }
     }
 
-    /// Marks objects as deleted, all or none; see ``delete(_:)-swift.method``.
+    /// Marks objects as deleted, all or none; see ``delete(_:)``.
     @inlinable
     public func delete(_ objects: some Sequence<some LiveModel>) throws {
         try delete(objects.map { $0 as any LiveModel })

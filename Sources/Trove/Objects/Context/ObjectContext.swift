@@ -24,7 +24,7 @@ import TroveBackendKit
 /// records that somebody else changed meanwhile show as the context has them. ``saved`` reads the store as it is.
 ///
 /// **Threads.** A context and its objects may be used from any thread. Each access to a property is atomic; ``perform(_:)`` makes several one.
-/// A save takes all its changes at one moment. Where a transaction runs a closure of yours, such as ``read(_:)-swift.method``, do not use
+/// A save takes all its changes at one moment. Where a transaction runs a closure of yours, such as ``read(_:)``, do not use
 /// properties of live objects in it: another thread may hold the context's lock and wait for the engine.
 ///
 /// The context must live as long as its objects are used. Without it their relationships have no objects and their changes are not stored; debug builds stop
@@ -97,7 +97,7 @@ public final class ObjectContext: @unchecked Sendable {
     /// }
     /// ```
     ///
-    /// It may be called inside itself, and objects may be fetched in it; ``save()-swift.method``, roll-backs and refreshes throw
+    /// It may be called inside itself, and objects may be fetched in it; ``save()``, roll-backs and refreshes throw
     /// ``TroveError/contextMisuse(reason:)`` there. Keep it short: all other threads wait.
     public func perform<Result>(_ body: () throws -> Result) rethrows -> Result {
         try domain.withLock(body)

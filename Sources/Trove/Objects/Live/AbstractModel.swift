@@ -48,7 +48,7 @@ public func _superclass<Common: AnyObject>(_ first: Common, _ second: Common) ->
 
 // The calls for objects that are known by the abstract model they inherit. Of an object that is known by its own model the compiler takes the others.
 extension ObjectContext {
-    /// Inserts a new object into the context; see ``insert(_:)-swift.method``.
+    /// Inserts a new object into the context; see ``insert(_:)``.
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` for an object of the abstract model itself, which no store can keep.
     @_disfavoredOverload
@@ -58,7 +58,7 @@ extension ObjectContext {
     @_disfavoredOverload
     public func insert(_ objects: some Sequence<some AbstractModel>) throws { try insert(objects.map { try model(of: $0) }) }
 
-    /// Marks an object as deleted; see ``delete(_:)-swift.method``.
+    /// Marks an object as deleted; see ``delete(_:)``.
     @_disfavoredOverload
     public func delete(_ object: some AbstractModel) throws { try delete(model(of: object)) }
 

@@ -16,7 +16,7 @@ extension ObjectContext: AsyncObjectSource {
 
     public func _onReader<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await store.readPool.run(body) }
 
-    /// Runs `body` on a snapshot of the store with the context's pending changes applied, on a reader thread; see ``read(_:)-swift.method``.
+    /// Runs `body` on a snapshot of the store with the context's pending changes applied, on a reader thread; see ``read(_:)``.
     ///
     /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before a thread is free.
     public func read<Result: Sendable>(_ body: @escaping @Sendable (ReadTransaction) throws -> Result) async throws -> Result {

@@ -13,7 +13,7 @@ extension Fetch where Source == ObjectContext, Object: LiveModel {
     ///
     /// - Parameter queue: a serial queue on which the list changes and tells of its changes: `.main` for a list that is shown, so that it stays as it is
     ///   while the main thread draws. By default these are done by a thread of the context.
-    /// - Throws: what ``all()-swift.method`` throws; ``TroveError/contextMisuse(reason:)`` inside ``ObjectContext/perform(_:)``, a read, or a transaction of
+    /// - Throws: what ``all()`` throws; ``TroveError/contextMisuse(reason:)`` inside ``ObjectContext/perform(_:)``, a read, or a transaction of
     ///   the store.
     /// - Complexity: O(*n*) for the first reading, as a fetch of all objects; the list keeps its objects in memory.
     public func results(on queue: DispatchQueue? = nil) throws -> LiveResults<Object> {
@@ -24,9 +24,9 @@ extension Fetch where Source == ObjectContext, Object: LiveModel {
     }
 
     /// A list of the context's objects that pass the filter, in the query's order, which stays so. The first reading is done by a reader thread; see
-    /// ``results(on:)-swift.method``.
+    /// ``results(on:)``.
     ///
-    /// - Throws: what ``results(on:)-swift.method`` throws, and `CancellationError`.
+    /// - Throws: what ``results(on:)`` throws, and `CancellationError`.
     public func results(on queue: DispatchQueue? = nil) async throws -> LiveResults<Object> {
         try await source._onReader { try self.results(on: queue) }
     }

@@ -21,7 +21,7 @@ extension LiveResults {
     /// Reads the list again on a reader thread, and returns when it shows all changes that were made before the call. It changes as otherwise: on the queue
     /// that it was made with, if there is one.
     ///
-    /// - Throws: what ``refresh()-swift.method`` throws, and `CancellationError`; then the list stays as it was.
+    /// - Throws: what ``refresh()`` throws, and `CancellationError`; then the list stays as it was.
     public func refresh() async throws {
         let context = try context.get()
         let reading: ResultReading<Object>

@@ -17,12 +17,12 @@ import Synchronization
 /// **What it follows.** Insertions, changes and deletions of the context, saved or not; its roll-backs, undo, merges and refreshes; commits of this process
 /// that concern the query, by other contexts and other stores on the same file; commits of other processes, of whatever model, in a store that was opened with
 /// ``OtherProcessObservation/every(_:)`` or is told by ``ObjectStore/notifyChangesOfOtherProcesses()``. In others these come with the next reading, which
-/// ``refresh()-swift.method`` begins. The objects are the context's own: one that another context has changed has its new place at once, and its new values
+/// ``refresh()`` begins. The objects are the context's own: one that another context has changed has its new place at once, and its new values
 /// when the context merges, see ``ContextOptions/mergesChangesAutomatically``.
 ///
 /// **When it changes.** A change only marks the list, and never waits. A thread of the context then reads it again: once for all changes until then. With
 /// unsaved changes the reading waits for its turn among the writers, as a fetch of the context does. Behind a reading the list pauses as long as that took, for
-/// a second at most. The list changes on that thread, or on the queue that it was made with. ``refresh()-swift.method`` reads at once.
+/// a second at most. The list changes on that thread, or on the queue that it was made with. ``refresh()`` reads at once.
 ///
 /// **Threads.** It may be used from any thread. Each access is of one state of the list: a loop, `map`, `filter` and `Array(songs)` see one state. Between two
 /// accesses it may change, so a position may be beyond its end; take ``objects`` once where several accesses belong together, or use the list on the

@@ -41,7 +41,7 @@ extension ObjectContext {
     /// Unsaved changes stay. Properties that were changed on both sides are left as they are, and the next save finds the conflict.
     /// Objects whose records were deleted are gone, unless they have unsaved changes. What other processes have saved is taken over where the store was opened
     /// with ``OtherProcessObservation/every(_:)``, or told by ``ObjectStore/notifyChangesOfOtherProcesses()``. What this process stored otherwise than by a
-    /// context, ``refresh(keepingChanges:)-swift.method`` finds. An object that cannot be made of its record stays as it is until a later merge can;
+    /// context, ``refresh(keepingChanges:)`` finds. An object that cannot be made of its record stays as it is until a later merge can;
     /// ``faultErrors`` says why, once for each time that another context has saved it so.
     ///
     /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, a read of the context, and a transaction that writes to the store; what reading
@@ -77,7 +77,7 @@ extension ObjectContext {
         }
     }
 
-    /// Takes over what the store's other contexts have saved, on a thread of the store; see ``mergeChanges()-swift.method``.
+    /// Takes over what the store's other contexts have saved, on a thread of the store; see ``mergeChanges()``.
     public func mergeChanges() async throws {
         try await operate { try self.mergeReceived() }
     }

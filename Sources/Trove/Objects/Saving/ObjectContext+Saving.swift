@@ -39,7 +39,7 @@ extension ObjectContext {
     }
 
     /// Stores all changes of the context's objects on the store's writer thread. Contexts and tasks that wait at the same time share one commit, in which each
-    /// can still fail alone; see ``save()-swift.method``.
+    /// can still fail alone; see ``save()``.
     ///
     /// Hooks run on other threads of the store's.
     ///

@@ -11,9 +11,9 @@ extension Fetch where Source == ObjectContext, Object: LiveModel {
     /// ``TroveError/uniqueViolation(model:index:values:id:otherID:)``.
     ///
     /// - Throws: ``TroveError/invalidQuery(reason:)`` when the object that was made does not match the query, which then would make another each time;
-    ///   what `make`, ``ObjectContext/insert(_:)-swift.method`` and reading throw; ``TroveError/contextMisuse(reason:)`` inside a read or a
+    ///   what `make`, ``ObjectContext/insert(_:)`` and reading throw; ``TroveError/contextMisuse(reason:)`` inside a read or a
     ///   transaction. An object that was inserted by then leaves the context again, with what came in with it.
-    /// - Complexity: as of ``first()-swift.method``, and again when an object is made. Where unique values decide,
+    /// - Complexity: as of ``first()``, and again when an object is made. Where unique values decide,
     ///   ``ObjectContext/fetchOrInsert(_:)`` does not write pending changes for it.
     public func firstOrInsert(_ make: () throws -> Object) throws -> Object {
         let context = source

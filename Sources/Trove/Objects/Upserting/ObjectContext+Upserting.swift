@@ -23,7 +23,7 @@ extension ObjectContext {
     ///   - object: an object in no context; one of this context is returned as it is.
     ///   - properties: those that an object which is there takes over; nil for all.
     /// - Throws: ``TroveError/ambiguousUpsert(model:id:match:otherID:otherMatch:)`` when two objects have values of it; what
-    ///   ``insert(_:)-swift.method`` throws; ``TroveError/contextMisuse(reason:)`` inside a read or transaction, or when an id that is made of
+    ///   ``insert(_:)`` throws; ``TroveError/contextMisuse(reason:)`` inside a read or transaction, or when an id that is made of
     ///   properties would change; ``TroveError/unsupportedKeyPath(model:keyPath:)``; what reading throws. Then nothing is changed.
     /// - Complexity: O(log *n*) for each unique index, and a look at each pending object. Where deletions are pending, or the index is of a
     ///   relationship, it takes the time of a fetch, which writes all pending changes; so give many objects to the call that takes several.

@@ -16,7 +16,7 @@
 /// In a class, `@Attribute(.lazy)` makes a property of a plain type lazy; see ``AttributeOption/lazy``. Values of up to 128 bytes stay in the record.
 ///
 /// A lazy value is one of a moment, like the object it belongs to: when the object has been given another since it was fetched, or was deleted,
-/// ``load()-swift.method`` says so, and the object has to be fetched again. Saving an object whose lazy value was not loaded neither reads nor writes it.
+/// ``load()`` says so, and the object has to be fetched again. Saving an object whose lazy value was not loaded neither reads nor writes it.
 /// Conditions reach it by `$0.image.loaded`. While somebody has an object with a value that is not loaded, its store stays open until it is closed.
 ///
 /// Two lazy values are equal when what they would store is.
@@ -46,10 +46,10 @@ public struct Lazy<Value: Sendable>: Sendable {
 
     /// The value, read on a reader thread of the store unless it was made in memory.
     ///
-    /// - Throws: as ``load()-swift.method``; `CancellationError` when the task is cancelled before a thread is free.
+    /// - Throws: as ``load()``; `CancellationError` when the task is cancelled before a thread is free.
     public func load() async throws -> Value { try await box.valueFromReader() }
 
-    /// Whether the value is in memory, so that ``load()-swift.method`` reads nothing.
+    /// Whether the value is in memory, so that ``load()`` reads nothing.
     public var isLoaded: Bool { box.known != nil }
 }
 

@@ -4,7 +4,7 @@ extension WriteTransaction {
     /// The rules of relationships may remove and change other objects; see ``DeleteRule`` and ``TargetDeleteRule``.
     ///
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when such a rule denies it; ``TroveError/contextMisuse(reason:)`` for a live object in a
-    ///   context, which deletes it by ``ObjectContext/delete(_:)-swift.method``. Then nothing is changed.
+    ///   context, which deletes it by ``ObjectContext/delete(_:)``. Then nothing is changed.
     @discardableResult
     public func delete<Object: Model>(_ object: Object) throws -> Bool {
         try object._checkBeforeDeleting()

@@ -1,7 +1,7 @@
 /// An index that a model declares.
 ///
 /// `@Attribute(.indexed)`, `.unique`, `.fullText` and `.substring`, and `#Index`, `#Unique`, `#FullText` and `#Substring`
-/// write these into ``Model/indexes-swift.type.property``; by hand:
+/// write these into ``Model/indexes``; by hand:
 ///
 /// ```swift
 /// static let indexes = [

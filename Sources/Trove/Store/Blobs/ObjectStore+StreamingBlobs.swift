@@ -93,7 +93,7 @@ extension ObjectStore {
     ///
     /// - Throws: ``StorageError/notAFile(_:)`` for a directory and when there is no file, ``StorageError/noSuchDirectory(_:)``,
     ///   ``StorageError/permissionDenied(_:)``, ``StorageError/inputOutput(_:)`` when it cannot be read; see also
-    ///   ``setBlob(from:named:durability:)-swift.method``.
+    ///   ``setBlob(from:named:durability:)``.
     @discardableResult
     public func setBlob(contentsOf path: String, named name: String, durability: Durability? = nil) throws -> BlobInfo {
         let file = try TransferSource(path)

@@ -102,6 +102,6 @@ public enum JSONImportMode: Sendable, Hashable {
     /// All lines in one transaction: when one of them is refused, or the file is no whole export, nothing is stored.
     case allOrNothing
     /// Some megabytes of lines in each transaction. Lines that cannot be stored are passed over and told; what broke off goes on from the last
-    /// ``JSONImportReport/position-swift.property``.
+    /// ``JSONImportReport/position``.
     case inBatches
 }

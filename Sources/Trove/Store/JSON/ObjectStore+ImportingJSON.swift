@@ -1,7 +1,7 @@
 import Foundation
 
 extension ObjectStore {
-    /// Stores the content of a file of JSON lines, as ``exportJSON(to:progress:)-swift.method`` writes it.
+    /// Stores the content of a file of JSON lines, as ``exportJSON(to:progress:)`` writes it.
     ///
     /// ```swift
     /// let report = try store.importJSON(from: "music.jsonl")
@@ -18,7 +18,7 @@ extension ObjectStore {
     /// - Parameters:
     ///   - mode: whether one line that cannot be stored refuses all.
     ///   - start: where to go on, after an import in batches that broke off: the last report's
-    ///     ``JSONImportReport/position-swift.property``. Doing lines again changes nothing.
+    ///     ``JSONImportReport/position``. Doing lines again changes nothing.
     ///   - unknownModels: whether objects of models that the program does not have are stored or passed over.
     ///   - progress: called after each batch that is committed, or, when all is one, after each piece that is read; when it throws,
     ///     the import breaks off with its error.

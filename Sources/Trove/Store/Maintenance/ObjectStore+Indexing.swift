@@ -9,7 +9,7 @@ public enum IndexingPolicy: Sendable, Hashable {
     /// building stopped early is ``ObjectStore/indexingError``. Indexes that a change of this store finds it cannot keep are built anew in
     /// the same way, when it is committed.
     case inBackground
-    /// When ``ObjectStore/buildIndexes(progress:)-swift.method`` is called. A way to open a store whose objects break a new unique index.
+    /// When ``ObjectStore/buildIndexes(progress:)`` is called. A way to open a store whose objects break a new unique index.
     case onRequest
 }
 
@@ -44,7 +44,7 @@ extension ObjectStore {
         }
     }
 
-    /// Rebuilds all indexes of a model: after ``verify(progress:)-swift.method`` found damage, or when a derived value's function or a
+    /// Rebuilds all indexes of a model: after ``verify(progress:)`` found damage, or when a derived value's function or a
     /// property's default value changed without a new version.
     ///
     /// Until they are ready, queries do without them. All records are read once before, and their entries made: an index is not given up for one that could
@@ -52,7 +52,7 @@ extension ObjectStore {
     ///
     /// - Throws: ``TroveError/corruptRecord(model:id:reason:)`` for a record that cannot be read, and the error of a derived value's function, before anything
     ///   is changed; delete or change the object and call again; `CancellationError` in a task that is cancelled by then. Otherwise as
-    ///   ``buildIndexes(progress:)-swift.method``.
+    ///   ``buildIndexes(progress:)``.
     public func rebuildIndexes<Object: Model>(
         of type: Object.Type, progress: (StoreProgress) throws -> Void = { _ in }
     ) throws {

@@ -9,8 +9,8 @@
 /// snapshot.close()
 /// ```
 ///
-/// It has what a ``ReadTransaction`` has: fetches, aggregates, words, references, documents and bags, and ``read(_:)-swift.method`` for several of them.
-/// What fits into one closure belongs into ``ObjectStore/read(_:)-swift.method``, which costs less: a snapshot costs a thread that waits, a place among the
+/// It has what a ``ReadTransaction`` has: fetches, aggregates, words, references, documents and bags, and ``read(_:)`` for several of them.
+/// What fits into one closure belongs into ``ObjectStore/read(_:)``, which costs less: a snapshot costs a thread that waits, a place among the
 /// engine's readers, and space. **The file, or its log, grows while a snapshot is open**, as what it shows is kept.
 ///
 /// It ends with ``close()``, with its last reference, or with its store, which it keeps alive. After that its methods throw
@@ -94,7 +94,7 @@ extension ObjectStore {
 
     /// A snapshot of what is committed when its turn comes, which stays as it is until it is closed; see ``StoreSnapshot``.
     ///
-    /// - Throws: as ``snapshot()-swift.method``; `CancellationError` when the task is cancelled before a thread is free.
+    /// - Throws: as ``snapshot()``; `CancellationError` when the task is cancelled before a thread is free.
     public func snapshot() async throws -> StoreSnapshot { try await readPool.run { try self.snapshot() } }
 
     /// Whether the calling thread is inside of a read of a snapshot of the store.

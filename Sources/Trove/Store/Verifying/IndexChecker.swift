@@ -46,9 +46,9 @@ extension IndexBinding {
     }
 }
 
-/// The disagreement of an index with the records, as ``ObjectStore/verify(progress:)-swift.method`` found it.
+/// The disagreement of an index with the records, as ``ObjectStore/verify(progress:)`` found it.
 ///
-/// ``ObjectStore/rebuildIndexes(of:progress:)-swift.method`` mends it.
+/// ``ObjectStore/rebuildIndexes(of:progress:)`` mends it.
 public struct IndexDamage: Sendable, Hashable, CustomStringConvertible {
     /// The name of the model.
     public let model: String

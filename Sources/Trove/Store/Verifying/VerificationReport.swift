@@ -1,4 +1,4 @@
-/// The result of ``ObjectStore/verify(progress:)-swift.method``.
+/// The result of ``ObjectStore/verify(progress:)``.
 public struct VerificationReport: Sendable {
     /// How many dangling references of a relationship are told one by one.
     static let maxDanglingReferences = 100
