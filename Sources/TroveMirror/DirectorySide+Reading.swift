@@ -1,6 +1,6 @@
 extension DirectorySide {
     /// - Parameter contents: what the store has, which is asked only when a file lost an object or two files have the same.
-    func read(_ report: inout MirrorReport, _ contents: () throws -> StoreContents) throws {
+    func read(_ report: inout MirrorReport, _ contents: () throws -> MirroredContents) throws {
         found = try DirectoryFiles.all(in: directory) { ledger.files[$0] != nil }
         var unread: Set<ObjectName> = []
         func refuse(_ path: String, _ error: any Error) {
@@ -76,7 +76,7 @@ extension DirectorySide {
 
     /// The files that say what the store says, of a run that was broken off after it wrote them: an object that went from one
     /// file to another is then in both, or in none.
-    private func finishedFiles(_ readings: [Reading], _ seen: [ObjectName: String], _ contents: () throws -> StoreContents) throws -> Set<String> {
+    private func finishedFiles(_ readings: [Reading], _ seen: [ObjectName: String], _ contents: () throws -> MirroredContents) throws -> Set<String> {
         let isDoubtful = readings.contains { reading in
             reading.names.contains { seen[$0] != nil } || !Set(ledger.files[reading.path]?.names ?? []).isSubset(of: reading.names)
         }

@@ -4,7 +4,7 @@ import Trove
 /// What the store has, read again only when somebody may have changed it.
 final class StoreSide: Sendable {
     private struct State {
-        var contents: StoreContents?
+        var contents: MirroredContents?
         /// The last look at the store, before the contents were read.
         var look: CommitLook
         var signals: [String: CommitSignal] = [:]
@@ -19,14 +19,14 @@ final class StoreSide: Sendable {
     }
 
     /// What the store has now.
-    func contents() throws -> StoreContents {
+    func contents() throws -> MirroredContents {
         try state.withLock { state in
             // Signals tell of commits in this process, the look of those in others. Both are asked before the store is read: a commit in
             // between is read twice, and none is missed.
             let isSame = try takeSignals(&state.signals)
             if try !state.look.hasNews(), isSame, let contents = state.contents { return contents }
             state.contents = nil
-            let contents = try store.read { try StoreContents($0) }
+            let contents = try store.read { try MirroredContents($0) }
             state.contents = contents
             return contents
         }

@@ -96,10 +96,10 @@ struct Synchronization {
     // MARK: - Store to files
 
     /// Writes the files that differ from what the store has, and removes those of objects that are gone.
-    private func writeFiles(_ contents: StoreContents, _ side: DirectorySide, _ ledger: inout Ledger, _ report: inout MirrorReport) throws {
+    private func writeFiles(_ contents: MirroredContents, _ side: DirectorySide, _ ledger: inout Ledger, _ report: inout MirrorReport) throws {
         let places = Self.places(of: contents, side)
         var files: [String: Ledger.File] = [:]
-        var new: [(path: String, file: StoreContents.File)] = []
+        var new: [(path: String, file: MirroredContents.File)] = []
         for (path, file) in places {
             if side.isBlocked(path) {
                 files[path] = ledger.files[path]
@@ -114,7 +114,7 @@ struct Synchronization {
             }
         }
         var texts: [(url: URL, data: Data)] = []
-        var written: [(path: String, file: StoreContents.File)] = []
+        var written: [(path: String, file: MirroredContents.File)] = []
         for (path, file) in new {
             let data = Data(try WrittenObject.text(file.objects, .pretty).utf8)
             if data.count <= DirectorySide.maxSize {
@@ -158,7 +158,7 @@ struct Synchronization {
     /// The paths of the files of a store's objects: what has a file keeps it, and of several in one file, the first.
     ///
     /// What stands in a file that nobody touches gets no second one.
-    private static func places(of contents: StoreContents, _ side: DirectorySide) -> [(path: String, file: StoreContents.File)] {
+    private static func places(of contents: MirroredContents, _ side: DirectorySide) -> [(path: String, file: MirroredContents.File)] {
         var used: Set<String> = []
         let kept = contents.files.map { file in side.path[file.root].flatMap { used.insert($0).inserted ? $0 : nil } }
         return zip(kept, contents.files).compactMap { kept, file in

@@ -29,7 +29,7 @@ extension FaultOperation {
     @Sendable private static func laterSongs(_ backend: any StorageBackend) throws -> [String] {
         // The store may not have been opened with the later model yet, and is not to be changed by looking at it.
         let copy = MemoryBackend()
-        try StoreContents(of: backend).write(to: copy)
+        try StoredEntries(of: backend).write(to: copy)
         return try openLater(copy).fetch(FaultSongLater.self).all().map { "\($0)" }
     }
 

@@ -52,7 +52,7 @@ extension FaultOperation {
 
     /// A target that does not open as a store counts as one without a copy.
     @Sendable private static func completeCopies(_ backend: any StorageBackend) throws -> [String] {
-        guard try !StoreContents(of: backend).isEmpty else { return [] }
+        guard try !StoredEntries(of: backend).isEmpty else { return [] }
         do {
             return try records(backend)
         } catch TroveError.incompleteCopy {

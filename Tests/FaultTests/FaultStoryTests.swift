@@ -10,7 +10,7 @@ import TroveTesting
     @Test(arguments: Engine.allCases) func aCopyWhoseLastSyncFailedCanBeMadeAgain(engine: Engine) throws {
         let source = MemoryBackend()
         try FaultOperation.fill(source)
-        let trial = try FaultTrial(engine, StoreContents())
+        let trial = try FaultTrial(engine, StoredEntries())
         let store = try FaultOperation.open(source)
         trial.faults.arm(FaultPlan(.nth(1), at: [.synchronize]))
         #expect(throws: StorageError.self) { try store.copy(to: trial.backend) }
@@ -38,7 +38,7 @@ import TroveTesting
     /// Tokyo Cabinet runs a transaction again whose commit looks short of memory. It did so too when the body threw such an error of its own, one of
     /// another store for instance, eight times in all.
     @Test(arguments: Engine.allCases) func aBodyThatThrowsWantOfMemoryRunsOnce(engine: Engine) throws {
-        let trial = try FaultTrial(engine, StoreContents())
+        let trial = try FaultTrial(engine, StoredEntries())
         let error = StorageError.outOfResources(StorageError.Details(engine: "another", path: "elsewhere", message: "no memory there"))
         var runs = 0
         #expect(throws: error) {
@@ -54,7 +54,7 @@ import TroveTesting
 
     /// A full disk or want of memory that was injected after a commit said that nothing had been stored, and whoever believed it stored it twice.
     @Test(arguments: FaultKind.allCases) func aFaultAfterTheCommitLeavesTheOutcomeOpen(kind: FaultKind) throws {
-        let trial = try FaultTrial(.memory, StoreContents())
+        let trial = try FaultTrial(.memory, StoredEntries())
         trial.faults.arm(FaultPlan(.nth(1), at: [.afterCommit], as: kind))
         let error = #expect(throws: StorageError.self) {
             try trial.backend.write(.relaxed) { writer in try writer.put([1], [1], in: writer.createKeyspace(named: "data")) }

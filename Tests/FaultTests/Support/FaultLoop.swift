@@ -31,7 +31,7 @@ struct FaultLoop {
     /// Whether calls go on failing.
     let lasts: Bool
 
-    private let contents: StoreContents
+    private let contents: StoredEntries
     private let before: [String]
     private let after: [String]
 
@@ -41,7 +41,7 @@ struct FaultLoop {
         self.lasts = lasts
         let template = MemoryBackend()
         try operation.prepare(template)
-        contents = try StoreContents(of: template)
+        contents = try StoredEntries(of: template)
         let trial = try FaultTrial(engine, contents)
         let attempt = try operation.begin(trial)
         before = try operation.state(trial.engineBackend)
@@ -68,7 +68,7 @@ struct FaultLoop {
     private func attempt(_ plan: FaultPlan, isCommitted: Bool) throws -> Int? {
         let trial = try FaultTrial(engine, contents)
         let attempt = try operation.begin(trial)
-        let bytes = try StoreContents(of: trial.engineBackend)
+        let bytes = try StoredEntries(of: trial.engineBackend)
         trial.faults.arm(plan)
         let outcome = Result { try attempt() }
         trial.faults.disarm()
@@ -87,7 +87,7 @@ struct FaultLoop {
         }
         let state = try operation.state(trial.engineBackend)
         #expect(state == before || state == after, place)
-        let isUntouched = try StoreContents(of: trial.engineBackend) == bytes
+        let isUntouched = try StoredEntries(of: trial.engineBackend) == bytes
         if operation.isAtomic && !isCommitted { #expect(isUntouched, "every byte. \(place)") }
         // A program that is started now.
         if !isUntouched { try expectSound(trial, "after the fault. \(place)") }
@@ -108,7 +108,7 @@ struct FaultLoop {
 
     private func expectSound(_ trial: FaultTrial, _ place: Comment) throws {
         do {
-            let copy = try FaultTrial(.memory, StoreContents(of: trial.engineBackend))
+            let copy = try FaultTrial(.memory, StoredEntries(of: trial.engineBackend))
             let report = try operation.open(copy.engineBackend).verify()
             #expect(report.isSound, "\(report.problems) \(place)")
             try copy.close()

@@ -13,7 +13,7 @@ final class FaultTrial {
     private(set) var backend: FaultInjectingBackend
 
     /// A store with these contents.
-    init(_ engine: Engine, _ contents: StoreContents) throws {
+    init(_ engine: Engine, _ contents: StoredEntries) throws {
         self.engine = engine
         directory = try TemporaryDirectory()
         engineBackend = try engine.open(directory.file())

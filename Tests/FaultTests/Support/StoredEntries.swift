@@ -2,7 +2,7 @@ import TestSupport
 import Trove
 
 /// Every entry of every keyspace of a store, as the engine has it.
-struct StoreContents: Equatable {
+struct StoredEntries: Equatable {
     private var keyspaces: [String: [[UInt8]]] = [:]
 
     /// Nothing: a store that was never opened.

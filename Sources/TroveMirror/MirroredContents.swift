@@ -2,7 +2,7 @@ import Foundation
 import Trove
 
 /// The objects of a store, grouped as files have them: each with what it alone owns.
-struct StoreContents: Sendable {
+struct MirroredContents: Sendable {
     /// An object with what it alone owns.
     struct File {
         /// The root first.
