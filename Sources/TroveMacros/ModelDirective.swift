@@ -18,3 +18,23 @@ extension ModelDirective {
         return []
     }
 }
+
+/// `#Unique`: identities and unique indexes.
+enum UniqueMacro: ModelDirective {
+    static let name = "#Unique"
+}
+
+/// `#Index`: indexes by order.
+enum IndexMacro: ModelDirective {
+    static let name = "#Index"
+}
+
+/// `#FullText`: indexes of words.
+enum FullTextMacro: ModelDirective {
+    static let name = "#FullText"
+}
+
+/// `#Substring`: indexes of parts of texts.
+enum SubstringMacro: ModelDirective {
+    static let name = "#Substring"
+}

@@ -1,4 +1,0 @@
-/// `#FullText`: indexes of words.
-enum FullTextMacro: ModelDirective {
-    static let name = "#FullText"
-}

@@ -1,4 +1,0 @@
-/// `#Index`: indexes by order.
-enum IndexMacro: ModelDirective {
-    static let name = "#Index"
-}

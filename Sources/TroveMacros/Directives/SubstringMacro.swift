@@ -1,4 +1,0 @@
-/// `#Substring`: indexes of parts of texts.
-enum SubstringMacro: ModelDirective {
-    static let name = "#Substring"
-}

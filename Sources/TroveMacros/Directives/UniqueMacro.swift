@@ -1,4 +1,0 @@
-/// `#Unique`: identities and unique indexes.
-enum UniqueMacro: ModelDirective {
-    static let name = "#Unique"
-}
