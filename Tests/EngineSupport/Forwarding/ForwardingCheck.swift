@@ -65,7 +65,7 @@ public enum ForwardingCheck {
     private static func requirements(of type: String) throws -> [String] {
         let root = URL(filePath: #filePath).resolvingSymlinksInPath()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let source = try String(contentsOf: root.appending(path: "Sources/TroveStorage/Contract/\(type).swift"), encoding: .utf8)
+        let source = try String(contentsOf: root.appending(path: "Sources/TroveStorage/\(type).swift"), encoding: .utf8)
         let declaration = source.split(separator: "\n").drop { !$0.hasPrefix("public protocol \(type)") }.prefix { $0 != "}" }.joined(separator: "\n")
         var names = declaration.matches(of: /\n    var (\w+)/).map { String($0.1) }
         for match in declaration.matches(of: /\n    func (\w+)\(/) {
