@@ -2,11 +2,6 @@ import TestSupport
 import Trove
 
 extension FaultOperation {
-    /// Everything that faults are tried on.
-    static let all: [FaultOperation] = changes + schemaChanges + wholeStore + objects
-}
-
-extension FaultOperation {
     private static func with(_ trial: FaultTrial, _ body: @escaping (ObjectStore) throws -> Void) throws -> Attempt {
         let store = try open(trial.backend)
         return { try body(store) }

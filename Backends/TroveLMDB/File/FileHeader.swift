@@ -14,8 +14,6 @@ struct FileHeader {
     let pages: [MetaPage]
     let fileSize: Int
 
-    var pageSize: Int { pages[0].pageSize }
-
     /// The page of the current state.
     var newest: MetaPage { pages[0].transaction < pages[1].transaction ? pages[1] : pages[0] }
 

@@ -18,10 +18,6 @@ import TroveBackendKit
         query = Query(model)
     }
 
-    init(_ query: Query) {
-        self.query = query
-    }
-
     /// Whether it asks for all objects in the order of their ids, which needs no plan.
     @usableFromInline var isPlain: Bool {
         problem == nil && deadline == nil && isWhole && query.sort.isEmpty && query.filter == .constant(true)

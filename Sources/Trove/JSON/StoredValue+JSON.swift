@@ -99,8 +99,5 @@ extension StoredValue {
     /// A text, or nil where there is none.
     static func optional(_ text: String?) -> StoredValue { text.map { .string($0) } ?? .null }
 
-    /// A number, or nil where there is none.
-    static func optional(_ number: Int?) -> StoredValue { number.map { .int(Int64($0)) } ?? .null }
-
     static func number(_ number: Int) -> StoredValue { .int(Int64(number)) }
 }

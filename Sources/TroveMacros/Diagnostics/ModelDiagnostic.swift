@@ -12,8 +12,7 @@ enum ModelDiagnostic: String {
     case tuplePattern, lazyProperty, referenceProperty, unknownAttribute, initializedConstant, opaqueType, initAccessor
     case duplicateProperty, conditionalMember, transientWithoutDefault, impossibleName, takenStorageName, hiddenModule
     // Properties of classes
-    case severalVariables, variableID, variableIdentity, requiredTarget, optionalCollection, optionalTarget, untypedRelationship, observedRelationship,
-        abstractInverse,
+    case severalVariables, variableID, requiredTarget, optionalCollection, optionalTarget, untypedRelationship, observedRelationship, abstractInverse,
         notReference, noInitializer
     // @Attribute and @Transient
     case misplacedMark, repeatedMark, markOnID, markWithoutEffect, invalidOption, optionNeedsOptional

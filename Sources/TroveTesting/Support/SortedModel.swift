@@ -57,9 +57,4 @@ struct SortedModel: Hashable, Sendable {
         let place = order == .ascending ? position(of: range.lower) : (range.upper.map(position) ?? entries.count) - 1
         return entries.indices.contains(place) && range.contains(entries[place].key) ? entries[place] : nil
     }
-
-    func entries(_ range: KeyRange, order: ScanOrder) -> [Entry] {
-        let entries = entries.within(range)
-        return order == .ascending ? entries : entries.reversed()
-    }
 }

@@ -20,7 +20,6 @@ import Trove
 }
 
 enum Music {
-    static let bagID = ObjectID(UUID(uuidString: "0192F0C2-0000-7000-8000-000000000001")!)
     static let noteIDs = ["0192f0c1-0000-7000-8000-000000000001", "0192f0c1-0000-7000-8000-000000000002"].map { ObjectID($0)! }
     static let cover = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
 

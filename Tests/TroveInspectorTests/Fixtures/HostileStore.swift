@@ -35,8 +35,6 @@ import Trove
 }
 
 enum HostileStore {
-    static let models: [any Model.Type] = [InspectedSong.self, InspectedAlbum.self, InspectedTrack.self, InspectedLyrics.self]
-
     /// Texts that would be something else than texts on a page that does not escape, on a terminal, or in an address.
     static let texts = [
         "<script>alert(1)</script>", "\" onmouseover=\"alert(1)\" x=\"", "\"\u{301} onfocus=alert(1) autofocus <\u{301}script>", "</textarea><img src=x onerror=alert(1)>", "javascript:alert(1)", "data:text/html,<script>1</script>",

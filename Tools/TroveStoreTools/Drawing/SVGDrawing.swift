@@ -39,7 +39,7 @@ package struct SVGDrawing {
         let bend = endsOnRight ? end.x + reach : end.x - reach
         let path = "M\(Self.number(start.x)) \(Self.number(start.y)) C\(Self.number(start.x + reach)) \(Self.number(start.y)) \(Self.number(bend)) \(Self.number(end.y)) \(Self.number(end.x)) \(Self.number(end.y))"
         let first = startMark.map { #" marker-start="url(#\#($0.rawValue))""# } ?? ""
-        shapes.append(#"<path d="\#(path)" class="edge"\#(first) marker-end="url(#\#(endMark.rawValue))"><title>\#(MarkupText.escaped(title))</title></path>"#)
+        shapes.append(#"<path d="\#(path)" class="\#(Role.edge.rawValue)"\#(first) marker-end="url(#\#(endMark.rawValue))"><title>\#(MarkupText.escaped(title))</title></path>"#)
     }
 
     /// The whole document.

@@ -38,7 +38,6 @@ final class OtherProcessWatch: Sendable {
     private let interval: Duration?
     /// Whether other processes can commit, and somebody asked for looks.
     private let looksForOthers: Bool
-    private let backend: any StorageBackend
     private let observers: ObserverRegistry
     private let attachments: StoreAttachments
     private let commits: OwnCommits
@@ -53,7 +52,7 @@ final class OtherProcessWatch: Sendable {
     init(_ backend: any StorageBackend, every interval: Duration?, _ observers: ObserverRegistry, _ attachments: StoreAttachments) throws {
         self.interval = interval.map { max($0, Self.shortestInterval) }
         looksForOthers = interval != nil && backend.capabilities.sharing != .oneProcess
-        (self.backend, self.observers, self.attachments) = (backend, observers, attachments)
+        (self.observers, self.attachments) = (observers, attachments)
         // What an engine does not tell of its own commits counts as another process's.
         commits = (backend.sharedEngine as? any OwnCommitTelling)?.ownCommits ?? OwnCommits()
         looks = Mutex(Looks(last: CommitLook(backend)))

@@ -32,12 +32,6 @@ struct RegexParser {
 
     var current: Unicode.Scalar? { position < text.count ? text[position] : nil }
 
-    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-        guard current == scalar else { return false }
-        position += 1
-        return true
-    }
-
     mutating func take(_ string: String) -> Bool {
         guard position <= text.count, text[position...].starts(with: string.unicodeScalars) else { return false }
         position += string.unicodeScalars.count

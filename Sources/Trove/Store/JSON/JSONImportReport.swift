@@ -24,8 +24,6 @@ public struct JSONImportReport: Sendable {
         }
     }
 
-    init() {}
-
     /// The report of an import that begins at the first line behind the header, or goes on.
     ///
     /// A line that tells the end is done again, since whether the export is whole is seen by it.
