@@ -129,3 +129,8 @@ struct LayoutEntry {
         others = values
     }
 }
+
+extension [LayoutEntry] {
+    /// The highest number that a layout of a program's models has; 0 when there is none.
+    var lastNumber: UInt16 { lazy.map(\.layout.number).filter { $0 < RecordLayout.firstReservedNumber }.max() ?? 0 }
+}

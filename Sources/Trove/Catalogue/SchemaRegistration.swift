@@ -79,10 +79,7 @@ struct SchemaRegistration {
             entries[index].isRetired = false
             return entries[index].layout
         }
-        let limit = RecordLayout.firstReservedNumber - 1
-        let last = entries.map(\.layout.number).filter { $0 <= limit }.max() ?? 0
-        guard last < limit else { throw TroveError.tooManyLayouts(limit: Int(limit)) }
-        let layout = RecordLayout(number: last + 1, modelName: schema.name, version: schema.version, fields: fields)
+        let layout = RecordLayout(number: try RecordLayout.number(after: entries.lastNumber), modelName: schema.name, version: schema.version, fields: fields)
         entries.append(LayoutEntry(layout, id: id, attributes: schema.fields.map { FieldAttributes($0) }))
         return layout
     }

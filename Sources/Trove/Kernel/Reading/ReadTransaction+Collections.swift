@@ -71,11 +71,8 @@ extension WriteTransaction {
         guard !entries.contains(where: { $0.layout.modelName == name && !$0.isRetired }) else {
             throw TroveError.invalidCollection(name: name, reason: "a model has this name")
         }
-        let limit = RecordLayout.firstReservedNumber - 1
-        let last = entries.map(\.layout.number).filter { $0 <= limit }.max() ?? 0
-        guard last < limit else { throw TroveError.tooManyLayouts(limit: Int(limit)) }
         let fields = Document.schema.fields
-        let layout = RecordLayout(number: last + 1, modelName: name, version: 1, fields: fields.map { ($0.name, $0.type) })
+        let layout = RecordLayout(number: try RecordLayout.number(after: entries.lastNumber), modelName: name, version: 1, fields: fields.map { ($0.name, $0.type) })
         newLayouts.insert(layout.number)
         try change {
             try Catalogue.write(

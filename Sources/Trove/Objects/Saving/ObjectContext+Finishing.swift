@@ -66,13 +66,14 @@ extension ObjectContext {
         state.forgetOutdated(upTo: outcome.cut.outdatedCount)
         state.derived.removeAll { !$0.isShown }
         state.recorder?.didSave(outcome.changes)
+        // What they point at since the cut, and the save has found deleted or its rules have.
         dropReferences(to: removed)
         forgetAnnexes()
         return finished
     }
 
-    /// Takes out of pending objects what they point at since the cut, and what the save has found deleted or its rules have.
-    private func dropReferences(to removed: Set<AnyReference>) {
+    /// Lets pending objects no longer point at what is gone: from the store, or from the context where an insertion was taken back.
+    func dropReferences(to removed: Set<AnyReference>) {
         if removed.isEmpty { return }
         for pending in state.pending where pending.status.isStored {
             let object = pending.object

@@ -93,7 +93,7 @@ extension ObjectContext {
                 for linked in content.linked where domain.isHome(of: linked.object.live) && linked.object.live.status.isStored {
                     attempt { try takeBack(linked) }
                 }
-                drop(Set(inserted.map { $0.reference }))
+                dropReferences(to: Set(inserted.map { $0.reference }))
             }
             let deleted = content.deleted.filter { domain.isHome(of: $0.live) }
             // Those that left the context may refer to those that are only marked.
@@ -128,16 +128,5 @@ extension ObjectContext {
         try assign(image, to: object)
         live.changeCount &+= 1
         if live.status == .changed, image == live.image { live.becomeClean(version: live.version) }
-    }
-
-    /// Lets pending objects no longer point at what has left the context.
-    private func drop(_ gone: Set<AnyReference>) {
-        for pending in state.pending where pending.status.isStored {
-            let object = pending.object
-            let fields = type(of: object).schema.fields
-            for field in fields.indices where fields[field].relationship != nil {
-                domain.drop(gone.intersection(object._$targets(of: field)), from: object, field: field)
-            }
-        }
     }
 }

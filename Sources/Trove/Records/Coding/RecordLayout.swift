@@ -114,6 +114,15 @@ extension RecordLayout {
 
     /// The layout of bags.
     static let bagNumber = UInt16.max
+
+    /// The number of a new layout, when this is the highest that a program's models have.
+    ///
+    /// - Throws: ``TroveError/tooManyLayouts(limit:)``.
+    static func number(after last: UInt16) throws -> UInt16 {
+        let limit = firstReservedNumber - 1
+        guard last < limit else { throw TroveError.tooManyLayouts(limit: Int(limit)) }
+        return last + 1
+    }
 }
 
 /// Where the fields of a model's schema are found in records of an older layout.

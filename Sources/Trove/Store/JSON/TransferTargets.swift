@@ -54,8 +54,7 @@ extension WriteTransaction {
     func registerLayouts(_ layouts: TransferLayouts, keepsUnknown: Bool) throws -> TransferTargets {
         let writer = try writer
         var entries = try Catalogue.entries(writer)
-        let limit = RecordLayout.firstReservedNumber - 1
-        var last = entries.map(\.layout.number).filter { $0 <= limit }.max() ?? 0
+        var last = entries.lastNumber
         var positions = Dictionary(entries.indices.map { (LayoutShape(entries[$0]), $0) }, uniquingKeysWith: { first, _ in first })
         var stored = Dictionary(grouping: entries, by: \.layout.modelName)
         var changesLayouts = false
@@ -81,8 +80,7 @@ extension WriteTransaction {
             }
             var position = positions[LayoutShape(told)]
             if problem == nil, position == nil, type != nil || keepsUnknown {
-                guard last < limit else { throw TroveError.tooManyLayouts(limit: Int(limit)) }
-                last += 1
+                last = try RecordLayout.number(after: last)
                 let fields = told.layout.fields.map { (name: $0.name, type: $0.type) }
                 let new = RecordLayout(number: last, modelName: name, version: told.layout.version, fields: fields)
                 var entry = LayoutEntry(new, id: told.id, attributes: told.attributes, hasCustomDeleteRule: told.hasCustomDeleteRule)

@@ -124,7 +124,17 @@ extension _LiveObjectState {
         guard side != nil || owns else { return }
         var change = TargetChange(from: Value._elements(of: old), to: Value._elements(of: new))
         change.added.append(contentsOf: returning)
+        tellOthers(of: change, of: owner, field, side, owns: owns, in: domain)
+    }
+
+    /// Tells the host what a relationship that owns objects has let go of, and the other sides what it points at now.
+    @inlinable
+    func tellOthers<Target: LiveModel>(
+        of change: TargetChange<Target>, of owner: some LiveModel, _ field: Int, _ side: InverseField?, owns: Bool, in domain: ObjectDomain
+    ) {
+        let model = type(of: owner)
         if owns { domain.tellRelease(of: change.removed.map { AnyReference($0) }, by: field, in: model) }
+        // Another object may have the place of one that has left the context.
         guard let side, !isAway || domain.presentObject(model, owner.id.keyBytes) == nil else { return }
         domain.connect(
             owner.reference, side, removed: change.removed.map { AnyReference($0) }, added: isAway ? [] : change.added.map { AnyReference($0) })

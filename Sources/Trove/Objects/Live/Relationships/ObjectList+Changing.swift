@@ -189,11 +189,7 @@ extension _LiveObjectState {
             }
         }
         withStorage { swap(&$0.references, &edit.value.references) }
-        if owns { domain.tellRelease(of: change.removed.map { AnyReference($0) }, by: field, in: model) }
-        // Another object may have the place of one that has left the context.
-        guard let side, !isAway || domain.presentObject(model, owner.id.keyBytes) == nil else { return }
-        domain.connect(
-            owner.reference, side, removed: change.removed.map { AnyReference($0) }, added: isAway ? [] : change.added.map { AnyReference($0) })
+        tellOthers(of: change, of: owner, field, side, owns: owns, in: domain)
     }
 
     /// What changes when another list was put in the place of the one that was given out, which may be gone.
