@@ -53,6 +53,6 @@ extension BlobInfo {
         let file = try TransferSource(path)
         var hash = SHA256()
         while let data = try file.next() { data.withUnsafeBytes { hash.update($0) } }
-        return text(hash.finish())
+        return hash.finish().hexadecimal
     }
 }

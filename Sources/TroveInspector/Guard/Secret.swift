@@ -1,3 +1,5 @@
+import Trove
+
 /// 32 random bytes, as text: nobody can guess it, and comparing it takes the same time whatever it is compared with.
 struct Secret: Hashable, Sendable {
     let text: String
@@ -5,10 +7,7 @@ struct Secret: Hashable, Sendable {
     init() {
         // The system's generator is one for secrets.
         var generator = SystemRandomNumberGenerator()
-        text = (0..<32).map { _ in
-            let byte = UInt8.random(in: .min ... .max, using: &generator)
-            return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        text = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
     }
 
     func isEqual(to other: some StringProtocol) -> Bool { Self.areEqual(text, other) }

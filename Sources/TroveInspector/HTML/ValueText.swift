@@ -28,7 +28,7 @@ struct ValueText {
 
     private func bytes(_ data: Data) -> HTML {
         if data.isEmpty { return "<span class=\"aside\">0 bytes</span>" }
-        let hex = data.prefix(self.bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+        let hex = data.prefix(self.bytes).map { [$0].hexadecimal }.joined(separator: " ")
         return "<span class=\"bytes\">\(hex)\(data.count > self.bytes ? " …" : "")</span> <span class=\"aside\">\(data.count.grouped) bytes</span>"
     }
 

@@ -18,13 +18,13 @@ struct RecordBytes {
             let cells = (start..<min(start + Self.width, count)).map { place -> HTML in
                 let part = anatomy.parts.first { $0.range.contains(place) }
                 return
-                    "<td class=\"\(Self.style(part?.kind))\" title=\"\(part.map { "\($0.name): \($0.meaning)" } ?? "")\">\(Self.hex(anatomy.bytes[place]))</td>"
+                    "<td class=\"\(Self.style(part?.kind))\" title=\"\(part.map { "\($0.name): \($0.meaning)" } ?? "")\">\([anatomy.bytes[place]].hexadecimal)</td>"
             }
             rows += "<tr><td class=\"place\">\(start)</td>\(cells)</tr>\n"
         }
         var table = HTMLTable(["bytes", "part", "what", "meaning"])
         for part in anatomy.parts {
-            let bytes = anatomy.bytes[part.range].prefix(16).map(Self.hex).joined(separator: " ") + (part.range.count > 16 ? " …" : "")
+            let bytes = anatomy.bytes[part.range].prefix(16).map { [$0].hexadecimal }.joined(separator: " ") + (part.range.count > 16 ? " …" : "")
             table.add([
                 "<span class=\"number\">\(part.range.lowerBound)–\(part.range.upperBound - 1)</span>",
                 "<span class=\"key \(Self.style(part.kind))\">\(part.kind.rawValue)</span>", "<bdi>\(part.name)</bdi>",
@@ -46,8 +46,6 @@ struct RecordBytes {
         case nil: ""
         }
     }
-
-    private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
     func json() -> JSONAnswer {
         .object([

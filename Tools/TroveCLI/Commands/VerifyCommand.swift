@@ -45,7 +45,7 @@ struct VerifyCommand: AnsweringCommand {
 
     /// The id of a problem's record, or its key; nil where the problem is of no single entry.
     static func shownID(of problem: VerificationReport.Problem, _ models: StoreModels?) -> String? {
-        problem.key.isEmpty ? nil : models?.shownID(of: problem.key, problem.modelName) ?? problem.key.hexadecimal
+        problem.key.isEmpty ? nil : models?.shownID(of: problem.key, problem.modelName) ?? StoredRecord.text(of: problem.key)
     }
 
     /// What to do about the problems, each thing once. That 'verify' tells more is known here.
@@ -62,12 +62,5 @@ struct VerifyCommand: AnsweringCommand {
         let read = "\(report.records.grouped) \(report.records == 1 ? "record" : "records") and \(report.blobs.grouped) \(report.blobs == 1 ? "blob" : "blobs")"
         let partly = report.isPartial ? ", not everything could be read" : ""
         return read + partly + (report.isSound ? ", sound" : ", problems: \(report.problemCount.grouped)") + dangling
-    }
-}
-
-extension Sequence<UInt8> {
-    /// Two digits for each byte.
-    var hexadecimal: String {
-        reduce(into: "0x") { text, byte in text += (byte < 16 ? "0" : "") + String(byte, radix: 16) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Trove
 import TroveCrypto
 
 /// Where a key is that a command is to use: never an argument, which other users of the machine can read.
@@ -55,10 +56,10 @@ enum KeySource {
         let bytes = [UInt8](try bytes(of: path))
         if bytes.count == keySize { return bytes }
         let digits = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard digits.count == 2 * keySize, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+        guard let key = [UInt8](hexadecimal: digits), key.count == keySize else {
             throw CommandError.noKey(reason: "'\(path)' has \(bytes.count) bytes; a key is 32 bytes, or 64 hexadecimal digits")
         }
-        return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(digits.dropFirst($0).prefix(2), radix: 16) }
+        return key
     }
 
     /// More than this is no key and no passphrase, whatever it is.

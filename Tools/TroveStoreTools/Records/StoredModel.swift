@@ -71,13 +71,7 @@ package struct StoredModel {
 
     /// The bytes that digits as `0x0192` stand for; nil when the text has others.
     package static func bytes(of text: String) -> [UInt8]? {
-        let digits = Array(text.utf8.dropFirst(2))
-        guard text.hasPrefix("0x"), !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[place..<place + 2], as: UTF8.self), radix: 16) else { return nil }
-            bytes.append(byte)
-        }
+        guard text.hasPrefix("0x"), let bytes = [UInt8](hexadecimal: text.dropFirst(2)), !bytes.isEmpty else { return nil }
         return bytes
     }
 

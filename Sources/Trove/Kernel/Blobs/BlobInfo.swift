@@ -16,9 +16,5 @@ public struct BlobInfo: Sendable, Hashable {
     public let sha256: Data
 
     /// The ``sha256`` as text: 64 hexadecimal digits, lowercase.
-    public var sha256Text: String { Self.text(sha256) }
-
-    static func text(_ digest: some Sequence<UInt8>) -> String {
-        digest.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
-    }
+    public var sha256Text: String { sha256.hexadecimal }
 }

@@ -35,8 +35,8 @@ public struct ObjectID: Sendable, Hashable, Comparable {
         if let uuid = UUID(uuidString: description) {
             self.init(uuid)
         } else {
-            guard description.utf8.count == 32, let digits = Data(hexadecimal: description) else { return nil }
-            guard let id = try? ObjectID(keyBytes: [UInt8](digits)) else { return nil }
+            guard description.utf8.count == 32, let bytes = [UInt8](hexadecimal: description), let id = try? ObjectID(keyBytes: bytes)
+            else { return nil }
             self = id
         }
     }

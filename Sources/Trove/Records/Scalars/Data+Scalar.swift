@@ -50,17 +50,3 @@ extension Data: Scalar {
     init?(literalText text: String) { self.init(hexadecimal: text) }
     func literal(_ cut: (String) -> String) -> String { "data '" + cut(hexadecimal) + "'" }
 }
-
-extension Data {
-    /// The bytes that pairs of hexadecimal digits tell; nil when they are something else.
-    init?(hexadecimal text: String) {
-        let digits = text.unicodeScalars.map { Character($0).hexDigitValue }
-        guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-        let values = digits.compactMap(\.self)
-        self.init(stride(from: 0, to: values.count, by: 2).map { (index: Int) -> UInt8 in UInt8(values[index] << 4 | values[index + 1]) })
-    }
-
-    var hexadecimal: String {
-        map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
-}

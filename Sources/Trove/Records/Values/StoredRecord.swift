@@ -112,7 +112,7 @@ public struct StoredRecord: Sendable, Hashable {
         guard let position = position(of: field), types[position].isLazy, case .data(let form) = values[position],
             let id = form.withUnsafeBytes({ try? LazyForm.annexID(in: $0) })
         else { return nil }
-        return (Int(clamping: id.count), id.key.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined())
+        return (Int(clamping: id.count), id.key.hexadecimal)
     }
 
     /// Whether a field is there and nil.
@@ -201,9 +201,7 @@ public struct StoredRecord: Sendable, Hashable {
     func hasLayout(_ layout: RecordLayout) -> Bool { shape.hasSameShape(as: layout) }
 
     /// Bytes of a key for a message: hexadecimal, since the id's type may be unknown.
-    static func text(of key: [UInt8]) -> String {
-        key.reduce(into: "0x") { text, byte in text += (byte < 16 ? "0" : "") + String(byte, radix: 16) }
-    }
+    package static func text(of key: [UInt8]) -> String { "0x" + key.hexadecimal }
 }
 
 extension StoredRecord: CustomStringConvertible {
