@@ -1,4 +1,5 @@
 import ProbeKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -80,4 +81,12 @@ import Testing
         continuation.finish()
         #expect(try await store.fetch(RingValue.self).count() == 1)
     }
+}
+
+/// Numbers that tasks have noted.
+private final class SeenNumbers: Sendable {
+    private let numbers = Mutex<Set<Int>>([])
+
+    func insert(_ number: Int) { numbers.withLock { _ = $0.insert(number) } }
+    func contains(_ number: Int) -> Bool { numbers.withLock { $0.contains(number) } }
 }

@@ -177,3 +177,10 @@ import Trove
         #expect(try await store.fetch(Purse.self).sum(\.balance) == 1_000)
     }
 }
+
+/// A ring that is not one.
+private struct BrokenRing: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -99,3 +99,6 @@ import Testing
         }
     }
 }
+
+/// A killed process has left no other file than the store.
+private struct NothingBesideTheStore: Error {}

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Starts a thread; the function it returns waits for the end and throws what the body threw.
 func startThread(_ body: @escaping @Sendable () throws -> Void) -> () throws -> Void {
@@ -20,4 +21,9 @@ func startThread(_ body: @escaping @Sendable () throws -> Void) -> () throws -> 
 func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) throws -> Void) throws {
     let joins = (0..<count).map { index in startThread { try body(index) } }
     for join in joins { try join() }
+}
+
+/// What the body of a thread came to.
+private final class Outcome: Sendable {
+    let result = Mutex<Result<Void, any Error>>(.success(()))
 }

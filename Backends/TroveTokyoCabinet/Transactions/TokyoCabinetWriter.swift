@@ -228,3 +228,11 @@ final class TokyoCabinetWriter: TokyoCabinetReader, StorageWriter {
     /// Counts found inside the transaction are those of its own state.
     override func remember(_ count: Int, of number: UInt32) {}
 }
+
+/// What one change inside a savepoint has replaced.
+struct UndoEntry {
+    /// The stored key.
+    let key: [UInt8]
+    /// The value that was there; nil for none.
+    let value: [UInt8]?
+}

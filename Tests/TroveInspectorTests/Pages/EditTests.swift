@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Trove
@@ -201,4 +202,13 @@ private struct FailingPage: InspectorPage {
 
     func body() throws -> HTML { throw TroveError.corruptMetadata(key: "x") }
     func json() throws -> JSONAnswer { .object([]) }
+}
+
+/// A number that several threads add to.
+private final class Counter: Sendable {
+    private let number = Mutex(0)
+
+    var value: Int { number.withLock { $0 } }
+
+    func add(_ count: Int) { number.withLock { $0 += count } }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Synchronization
 import Trove
 import TroveInspector
 
@@ -69,4 +70,14 @@ struct ServeCommand: AnsweringCommand {
         done.wait()
         return try answer.get()
     }
+}
+
+/// What asynchronous work came to, for a thread that waits for it.
+private final class ResultBox<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+
+    func set(_ new: Result<Value, any Error>) { result.withLock { $0 = new } }
+
+    /// The result, once it was set.
+    func get() throws -> Value { try result.withLock { $0! }.get() }
 }

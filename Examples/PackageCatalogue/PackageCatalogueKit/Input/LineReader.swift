@@ -45,3 +45,6 @@ struct LineReader {
         return Data(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
     }
 }
+
+/// A line is longer than any row could be.
+struct LineTooLong: Error {}

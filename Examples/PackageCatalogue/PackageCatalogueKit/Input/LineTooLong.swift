@@ -1,2 +1,0 @@
-/// A line is longer than any row could be.
-struct LineTooLong: Error {}

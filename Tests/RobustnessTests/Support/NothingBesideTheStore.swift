@@ -1,2 +1,0 @@
-/// A killed process has left no other file than the store.
-struct NothingBesideTheStore: Error {}
