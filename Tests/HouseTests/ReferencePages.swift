@@ -56,6 +56,13 @@ struct ReferencePages {
         return Set(names).union(["init", "subscript"])
     }
 
+    /// The links to symbols in comments that say what is found out without them: a module in front, which the script puts there, and what tells a function
+    /// from its asynchronous twin, which is on the same page.
+    static func wordyLinks(in sources: String, modules: Set<String>) -> [String] {
+        let pattern = "``(?:(?:\(modules.sorted().joined(separator: "|")))/[^`\\n]*|[^`\\n]*-swift\\.[^`\\n]*)``"
+        return matches(of: pattern, in: sources).map { String(sources[$0[0]]) }
+    }
+
     /// The places of a pattern and its groups. The regular expressions of Swift take seconds for the library's sources in a debug build.
     private static func matches(of pattern: String, in text: String) -> [[Range<String.Index>]] {
         guard let expression = try? NSRegularExpression(pattern: pattern) else { return [] }

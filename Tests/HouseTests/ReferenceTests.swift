@@ -38,6 +38,16 @@ import Testing
         }
     }
 
+    @Test func linksAreAsShortAsTheyCanBe() throws {
+        let modules = try ReferencePages.modules()
+        for module in modules.sorted() {
+            let links = ReferencePages.wordyLinks(in: try ReferencePages(module: module).sources, modules: modules)
+            #expect(links.isEmpty, "links in \(module) have a module in front, or '-swift.' behind, which they do not need: \(links)")
+        }
+        let sample = "/// See ``all()``, ``all()-swift.method``, ``TroveStorage/KeyList`` and ``TroveError/notFound(query:)``."
+        #expect(ReferencePages.wordyLinks(in: sample, modules: modules) == ["``all()-swift.method``", "``TroveStorage/KeyList``"])
+    }
+
     /// What builds the site, and what the Swift Package Index is told, name the same modules as the manifest.
     @Test func listsOfModules() throws {
         let modules = try ReferencePages.modules()
