@@ -3,7 +3,7 @@ import TroveMemory
 import TroveStorage
 import TroveTesting
 
-/// A backend as one for a database server is written: it keeps a write's changes in a ``TroveBackendKit/WriteOverlay`` and sends them before the
+/// A backend as one for a database server is written: it keeps a write's changes in a ``WriteOverlay`` and sends them before the
 /// commit. Its server is in this process, and a counting backend is the connection.
 final class RemoteBackend: ForwardingBackend {
     static let engine = "memory server"

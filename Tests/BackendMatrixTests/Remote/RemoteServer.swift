@@ -24,7 +24,7 @@ final class RemoteServer: Sendable {
 
     /// Makes a store of the contents that `fill` writes.
     ///
-    /// - Throws: ``TroveStorage/StorageError/destinationExists(_:)``; what `fill` throws, and then there is none.
+    /// - Throws: ``StorageError/destinationExists(_:)``; what `fill` throws, and then there is none.
     func createStore(_ name: String, _ fill: (any StorageWriter) throws -> Void) throws {
         let copy = MemoryBackend(name: name)
         let isNew = stores.withLock { stores in
