@@ -30,6 +30,19 @@ public final class StoreFixture {
         store = try open(engine.open(directory.file()))
     }
 
+    /// Opens a fresh store whose calls of its engine are counted; `open` names the models.
+    public static func counting(
+        _ engine: Engine, _ open: @escaping (any StorageBackend) throws -> ObjectStore
+    ) throws -> (fixture: StoreFixture, backend: CallCountingBackend) {
+        var counting: CallCountingBackend?
+        let fixture = try StoreFixture(engine) {
+            let backend = CallCountingBackend($0)
+            counting = backend
+            return try open(backend)
+        }
+        return (fixture, counting!)
+    }
+
     /// Closes the store and opens it again.
     public func reopenStore() throws {
         try store.close()

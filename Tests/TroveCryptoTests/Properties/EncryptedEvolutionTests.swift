@@ -179,15 +179,10 @@ fileprivate enum RenamedAgain {
 
     /// Of a model without encrypted properties nothing else is looked at.
     @Test(arguments: Engine.allCases) func upsertsOfPlainModelsLookOnce(engine: Engine) throws {
-        var counting: CallCountingBackend?
-        let fixture = try StoreFixture(engine) {
-            let backend = CallCountingBackend($0)
-            counting = backend
-            return try open(backend, Plain.Patient.self)
-        }
+        let (fixture, backend) = try StoreFixture.counting(engine) { try open($0, Plain.Patient.self) }
         let patient = Plain.Patient(id: 1, name: "Ada", secret: Self.secret)
         try fixture.store.save(patient)
-        let counts = try #require(counting).counts
+        let counts = backend.counts
         counts.reset()
         #expect(try fixture.store.upsert(patient) == .unchanged)
         #expect(counts[.get] == 1)

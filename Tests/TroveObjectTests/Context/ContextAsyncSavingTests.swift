@@ -25,13 +25,7 @@ import Testing
     }
 
     private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, backend: CallCountingBackend) {
-        var counting: CallCountingBackend?
-        let fixture = try StoreFixture(engine) {
-            let backend = CallCountingBackend($0)
-            counting = backend
-            return try ObjectStore(backend, durability: .buffered, models: Account.self, Player.self, Team.self)
-        }
-        return (fixture, try #require(counting))
+        try StoreFixture.counting(engine) { try ObjectStore($0, durability: .buffered, models: Account.self, Player.self, Team.self) }
     }
 
     /// Runs `body` while another write has the writer thread, until so many writes wait behind it.

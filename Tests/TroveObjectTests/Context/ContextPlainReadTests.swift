@@ -9,14 +9,10 @@ import Testing
 /// Which reads of a context need a transaction of the writers, and what waits for the engine's reads.
 @Suite struct ContextPlainReadTests {
     private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, backend: CallCountingBackend) {
-        var counting: CallCountingBackend?
-        let fixture = try StoreFixture(engine) {
-            let backend = CallCountingBackend($0)
-            counting = backend
-            return try ObjectStore(
-                backend, durability: .buffered, models: Account.self, Player.self, Team.self, UndoShelf.self, UndoBook.self, UndoTag.self, LiveLink.self)
+        try StoreFixture.counting(engine) {
+            try ObjectStore(
+                $0, durability: .buffered, models: Account.self, Player.self, Team.self, UndoShelf.self, UndoBook.self, UndoTag.self, LiveLink.self)
         }
-        return (fixture, try #require(counting))
     }
 
     /// Does a read and looks which way it took: only a plain one is a read of the engine's.

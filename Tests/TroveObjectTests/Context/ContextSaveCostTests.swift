@@ -6,13 +6,10 @@ import Testing
 /// What a save asks of its engine, counted. Before, a save of changed objects read each of them twice and tried to insert the first.
 @Suite struct ContextSaveCostTests {
     private func counted(_ engine: Engine) throws -> (fixture: StoreFixture, counts: CallCounts) {
-        var counts: CallCounts?
-        let fixture = try StoreFixture(engine) {
-            let backend = CallCountingBackend($0)
-            counts = backend.counts
-            return try ObjectStore(backend, durability: .buffered, models: Account.self, Player.self, Team.self)
+        let (fixture, backend) = try StoreFixture.counting(engine) {
+            try ObjectStore($0, durability: .buffered, models: Account.self, Player.self, Team.self)
         }
-        return (fixture, try #require(counts))
+        return (fixture, backend.counts)
     }
 
     @Test(arguments: Engine.allCases) func aChangedObjectIsReadOnceAndWrittenOnce(_ engine: Engine) throws {

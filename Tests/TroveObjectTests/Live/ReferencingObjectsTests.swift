@@ -134,11 +134,8 @@ private func fixture(_ engine: Engine) throws -> StoreFixture {
     /// What one change asks of the engine is the same with few others as with many, and so is what it writes.
     @Test(arguments: Engine.allCases) func aMoveDoesNotGrowWithTheOthers(engine: Engine) throws {
         func calls(_ count: Int) throws -> [CallCounts.Call: Int] {
-            var counts: CallCounts?
-            let fixture = try StoreFixture(engine) {
-                let backend = CallCountingBackend($0)
-                counts = backend.counts
-                return try ObjectStore(backend, durability: .relaxed, models: Carrier.self, Departure.self)
+            let (fixture, backend) = try StoreFixture.counting(engine) {
+                try ObjectStore($0, durability: .relaxed, models: Carrier.self, Departure.self)
             }
             let (one, two) = (Carrier(1), Carrier(2))
             let filling = ObjectContext(fixture.store)
@@ -152,7 +149,7 @@ private func fixture(_ engine: Engine) throws -> StoreFixture {
             let context = ObjectContext(fixture.store)
             let target = try #require(try context.fetch(Carrier.self, id: 2))
             let flight = try #require(try context.fetch(Departure.self, id: 5))
-            let calls = try #require(counts)
+            let calls = backend.counts
             calls.reset()
             target.flights.insert(flight)
             let new = Departure(count)

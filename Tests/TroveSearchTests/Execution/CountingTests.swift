@@ -15,14 +15,8 @@ import Trove
         @Attribute(.indexed) var tags: [String]
     }
 
-    private static func counted(_ engine: Engine) throws -> (StoreFixture, CallCountingBackend) {
-        var counting: CallCountingBackend?
-        let fixture = try StoreFixture(engine) {
-            let backend = CallCountingBackend($0)
-            counting = backend
-            return try ObjectStore(backend, durability: .relaxed, models: Indexed.self, Tagged.self)
-        }
-        return (fixture, try #require(counting))
+    private static func counted(_ engine: Engine) throws -> (fixture: StoreFixture, backend: CallCountingBackend) {
+        try StoreFixture.counting(engine) { try ObjectStore($0, durability: .relaxed, models: Indexed.self, Tagged.self) }
     }
 
     @Test(arguments: Engine.allCases) func countsAreExact(engine: Engine) throws {

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -118,17 +117,12 @@ import Testing
 
     /// How far to look is found out by two looks before the last: all three have to see one state.
     @Test(arguments: Engine.allCases) func theNearestAreOfOneState(engine: Engine) throws {
-        let counts = Mutex<CallCounts?>(nil)
-        let fixture = try StoreFixture(engine) {
-            let backend = CallCountingBackend($0)
-            counts.withLock { $0 = backend.counts }
-            return try ObjectStore(backend, durability: .relaxed, models: Stop.self)
-        }
+        let (fixture, backend) = try StoreFixture.counting(engine) { try ObjectStore($0, durability: .relaxed, models: Stop.self) }
         try fixture.store.save(try Self.stops(200))
         let middle = try Self.point(52.52, 13.4)
-        let before = counts.withLock { $0?[.read] ?? 0 }
+        let before = backend.counts[.read]
         #expect(try fixture.store.fetch(Stop.self).nearest(15, to: middle, by: \.position).count == 15)
-        #expect(counts.withLock { $0?[.read] ?? 0 } == before + 1)
+        #expect(backend.counts[.read] == before + 1)
     }
 
     @Test(arguments: Engine.allCases) func nearest(engine: Engine) throws {

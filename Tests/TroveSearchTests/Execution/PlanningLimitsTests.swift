@@ -9,19 +9,13 @@ import Testing
     private static func counted(
         _ indexes: [Index<Tune>], count: Int = 2_000, _ tune: (Int) -> Tune
     ) throws -> (fixture: StoreFixture, counts: CallCounts, tunes: [Tune]) {
-        var counts: CallCounts?
-        let fixture = try Tune.$declared.withValue(indexes) {
-            try StoreFixture(.memory) {
-                let backend = CallCountingBackend($0)
-                counts = backend.counts
-                return try ObjectStore(backend, models: Tune.self)
-            }
+        let (fixture, backend) = try Tune.$declared.withValue(indexes) {
+            try StoreFixture.counting(.memory) { try ObjectStore($0, models: Tune.self) }
         }
         let tunes = (0..<count).map(tune).sorted { $0.id < $1.id }
         try fixture.store.save(tunes)
-        let known = try #require(counts)
-        known.reset()
-        return (fixture, known, tunes)
+        backend.counts.reset()
+        return (fixture, backend.counts, tunes)
     }
 
     private static func plain(_ number: Int) -> Tune {

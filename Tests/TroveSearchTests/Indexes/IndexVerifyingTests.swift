@@ -93,13 +93,8 @@ import Testing
 
     /// Each entry had its record read again as soon as one was stale, and all of its entries made. Now each record has, for as many entries as are remembered.
     @Test(arguments: Engine.allCases) func staleEntriesOfRecordsWithMany(engine: Engine) throws {
-        var opened: CallCountingBackend?
-        let fixture = try StoreFixture(engine) {
-            let backend = CallCountingBackend($0)
-            opened = backend
-            return try ObjectStore(backend, durability: .relaxed, models: Track.self)
-        }
-        let counts = try #require(opened).counts
+        let (fixture, backend) = try StoreFixture.counting(engine) { try ObjectStore($0, durability: .relaxed, models: Track.self) }
+        let counts = backend.counts
         try fixture.store.save((0..<3).map { record in Track(id: "\(record)", artist: "a", tags: (0..<40).map { "tag \(record) \($0)" }) })
         try damage(fixture, "tags") { writer, keyspace, binding in
             // One of each record without its tags, and one of no record.

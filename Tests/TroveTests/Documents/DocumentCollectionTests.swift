@@ -229,13 +229,8 @@ import Testing
 
     /// A task's thread waits for no engine, not even to begin.
     @Test(arguments: Engine.allCases) func observationsReadOnReaderThreads(engine: Engine) async throws {
-        var counting: CallCountingBackend?
-        let fixture = try StoreFixture(engine) {
-            let backend = CallCountingBackend($0)
-            counting = backend
-            return try ObjectStore(backend, durability: .relaxed, models: Song.self)
-        }
-        let (backend, notes) = (try #require(counting), fixture.store.documents("notes"))
+        let (fixture, backend) = try StoreFixture.counting(engine) { try ObjectStore($0, durability: .relaxed, models: Song.self) }
+        let notes = fixture.store.documents("notes")
         try await notes.save(Self.note)
         var results = fixture.store.observe(notes.fetch("rating > 5")).makeAsyncIterator()
         var counts = fixture.store.observeCount(of: notes.fetch()).makeAsyncIterator()
