@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 import Trove
-import TroveBackendKit
 import TroveCrypto
 
 @testable import TroveMirror
@@ -31,68 +30,6 @@ import TroveCrypto
         #expect(FileName.text(of: "Photo.JPG") == "Photo.JPG" && FileName.text(of: "100%.jpg") == nil && FileName.text(of: "x~0123456789abcdef") == nil)
         #expect(FileName.isConflict(FileName.conflictName(of: "a.json", 1)) && FileName.isConflict(FileName.conflictName(of: "cover", 12)))
         #expect(FileName.conflictName(of: "cover.jpg", 1) == "cover.conflict.jpg" && !FileName.isConflict("conflict.json"))
-    }
-
-    @Test(arguments: Engine.allCases) func blobsThatPeoplePutThere(engine: Engine) throws {
-        let fixture = try MirrorFixture(engine)
-        try fixture.store.setBlob(Data([1]), named: "cover.jpg")
-        try fixture.mirror.synchronize()
-        try fixture.write("photo", "$blobs/Photo.JPG")
-        try fixture.write("percent", "$blobs/100%.jpg")
-        let report = try fixture.mirror.synchronize()
-        #expect(report.saved.map(\.id) == ["\"Photo.JPG\""] && report.problems.map(\.file) == ["$blobs/100%.jpg"], "\(report)")
-        #expect(try fixture.store.blob(named: "Photo.JPG") == Data("photo".utf8))
-        #expect(try fixture.mirror.synchronize().isUnchanged && fixture.exists("$blobs/Photo.JPG"))
-        try fixture.store.setBlob(Data([2]), named: "Photo.JPG")
-        #expect(try fixture.mirror.synchronize().written == ["$blobs/Photo.JPG"], "it keeps the name that it has")
-        // Two files of one blob are nobody's.
-        let other = "$blobs/\(FileName.of("Photo.JPG"))"
-        try fixture.write("other", other)
-        try fixture.store.setBlob(Data([3]), named: "Photo.JPG")
-        let twice = try fixture.mirror.synchronize()
-        #expect(twice.problems.count == 2 && twice.isUnchanged, "\(twice)")
-        try fixture.remove(other)
-        #expect(try fixture.mirror.synchronize().written == ["$blobs/Photo.JPG"])
-        // What is no file any more is not gone.
-        try fixture.remove("$blobs/cover.jpg")
-        try FileManager.default.createDirectory(at: fixture.url("$blobs/cover.jpg"), withIntermediateDirectories: false)
-        let folder = try fixture.mirror.synchronize()
-        #expect(folder.problems.map(\.file).sorted() == ["$blobs/100%.jpg", "$blobs/cover.jpg"] && folder.isUnchanged, "\(folder)")
-        #expect(try fixture.store.blob(named: "cover.jpg") == Data([1]))
-        // Both changed.
-        try fixture.remove("$blobs/cover.jpg")
-        try fixture.write("mine", "$blobs/cover.jpg")
-        try fixture.store.setBlob(Data([4]), named: "cover.jpg")
-        let both = try fixture.mirror.synchronize()
-        #expect(both.conflicts.map(\.properties) == [["contents"]] && both.conflicts.map(\.file) == ["$blobs/cover.conflict.jpg"], "\(both)")
-        #expect(try fixture.text("$blobs/cover.conflict.jpg") == "mine")
-        #expect(try fixture.mirror.synchronize().isUnchanged)
-    }
-
-    @Test(arguments: Engine.allCases) func manyBlobsAreGone(engine: Engine) throws {
-        let fixture = try MirrorFixture(engine)
-        for number in 0..<12 { try fixture.store.setBlob(Data([1]), named: "b\(number)") }
-        try fixture.store.save(Song(id: 1, title: "a"))
-        try fixture.mirror.synchronize()
-        try fixture.remove("$blobs")
-        try fixture.edit("Song/1.json", "\"a\"", "\"b\"")
-        #expect(throws: MirrorError.manyFilesGone(fixture.mirror.directory, objects: 12)) { try fixture.mirror.synchronize() }
-        #expect(try fixture.store.blobNames().count == 12 && fixture.store.fetch(Song.self, id: 1)?.title == "a", "nothing is changed")
-        #expect(try fixture.mirror.synchronize(allowingDeletions: true).deleted.count == 12)
-    }
-
-    /// What a blob's file had is remembered, so that no run reads it again.
-    @Test(arguments: Engine.allCases) func blobsAreReadOnce(engine: Engine) throws {
-        let fixture = try MirrorFixture(engine)
-        try fixture.store.setBlob(Data([1]), named: "b")
-        try fixture.mirror.synchronize()
-        let first = try #require(try Ledger.read(in: fixture.mirror.directory, of: fixture.store.identity).blobs["b"])
-        #expect(first.stamp.size == -1, "just written, it may change without another time")
-        let settled = Date().addingTimeInterval(-10)
-        try FileManager.default.setAttributes([.modificationDate: settled], ofItemAtPath: fixture.url("$blobs/b").path)
-        #expect(try fixture.mirror.synchronize().isUnchanged)
-        let second = try #require(try Ledger.read(in: fixture.mirror.directory, of: fixture.store.identity).blobs["b"])
-        #expect(second.stamp == FileStamp(fixture.url("$blobs/b").path) && second.hash == first.hash)
     }
 
     @Test(arguments: Engine.allCases) func severalObjectsInAFile(engine: Engine) throws {
@@ -176,66 +113,6 @@ import TroveCrypto
         #expect(try fixture.mirror.synchronize().isUnchanged)
     }
 
-    /// An owner's file is deleted, and what it owned was put into a file of its own before.
-    @Test(arguments: Engine.allCases) func whatWasOwnedHasAnotherFile(engine: Engine) throws {
-        let fixture = try MirrorFixture(engine)
-        try fixture.store.save((1...2).map { Line(id: $0, text: "line \($0)") })
-        try fixture.store.save(Poem(id: "a", title: "A", lines: [Reference(id: 1), Reference(id: 2)]))
-        try fixture.mirror.synchronize()
-        try fixture.remove("Poem/a.json")
-        try fixture.write(#"{"$id": 1, "text": "line 1"}"#, "Line/kept.json")
-        let report = try fixture.mirror.synchronize()
-        #expect(report.problems.isEmpty && report.conflicts.isEmpty, "\(report)")
-        #expect(try fixture.store.fetch(Poem.self).count() == 0 && fixture.store.fetch(Line.self).all() == [Line(id: 1, text: "line 1")])
-        #expect(try fixture.text("Line/kept.json").contains("line 1"))
-        #expect(try fixture.mirror.synchronize().isUnchanged)
-    }
-
-    /// What was owned gets a file of its own, and its owner, which lets go of it, stays.
-    @Test(arguments: Engine.allCases) func theOwnerLetsGo(engine: Engine) throws {
-        let fixture = try MirrorFixture(engine)
-        try fixture.store.save((1...2).map { Line(id: $0, text: "line \($0)") })
-        try fixture.store.save(Poem(id: "a", title: "A", lines: [Reference(id: 1), Reference(id: 2)]))
-        try fixture.mirror.synchronize()
-        var objects = try WrittenObject.all(json: fixture.text("Poem/a.json"))
-        let line = try #require(objects.first { $0.model == "Line" && $0.id == 1 })
-        objects.removeAll { $0.model == "Line" && $0.id == 1 }
-        objects[0].value = .object(["title": "A", "lines": [2]])
-        try fixture.write(WrittenObject.text(objects, .pretty), "Poem/a.json")
-        try fixture.write(WrittenObject.text([line], .pretty), "Line/kept.json")
-        let report = try fixture.mirror.synchronize()
-        #expect(report.problems.isEmpty && report.conflicts.isEmpty, "\(report)")
-        #expect(try fixture.store.fetch(Line.self).all().map(\.text) == ["line 1", "line 2"])
-        #expect(try fixture.store.fetch(Poem.self, id: "a")?.lines.map(\.id) == [2] && fixture.text("Line/kept.json").contains("line 1"))
-        #expect(try fixture.mirror.synchronize().isUnchanged)
-    }
-
-    /// What was owned is pasted into a file with a mistake, and its owner lets go of it: both wait, however often it is tried.
-    @Test(arguments: Engine.allCases) func theOwnerWaits(engine: Engine) throws {
-        let fixture = try MirrorFixture(engine)
-        try fixture.store.save((1...2).map { Line(id: $0, text: "line \($0)") })
-        try fixture.store.save(Poem(id: "a", title: "A", lines: [Reference(id: 1), Reference(id: 2)]))
-        try fixture.store.save(Line(id: 9, text: "line 9"))
-        try fixture.mirror.synchronize()
-        var objects = try WrittenObject.all(json: fixture.text("Poem/a.json"))
-        let line = try #require(objects.first { $0.model == "Line" && $0.id == 2 })
-        objects.removeAll { $0.model == "Line" && $0.id == 2 }
-        objects[0].value = .object(["title": "new", "lines": [1]])
-        try fixture.write(WrittenObject.text(objects, .pretty), "Poem/a.json")
-        try fixture.write("[\(fixture.text("Line/9.json")), \(WrittenObject.text([line], .pretty)) oh", "Line/9.json")
-        try fixture.store.save(Poem(id: "a", title: "other", lines: [Reference(id: 1), Reference(id: 2)]))
-        for _ in 0..<2 {
-            let report = try fixture.mirror.synchronize()
-            #expect(report.problems.map(\.file) == ["Line/9.json", "Poem/a.json"] && report.isUnchanged, "\(report)")
-            #expect(try fixture.store.fetch(Line.self).count() == 3 && fixture.paths() == ["Line/9.json", "Poem/a.json"])
-        }
-        try fixture.edit("Line/9.json", " oh", "]")
-        let report = try fixture.mirror.synchronize()
-        #expect(report.problems.isEmpty && report.conflicts.map(\.properties) == [["title"]], "\(report)")
-        #expect(try fixture.store.fetch(Line.self).all().map(\.text) == ["line 1", "line 2", "line 9"])
-        #expect(try fixture.store.fetch(Poem.self, id: "a")?.lines.map(\.id) == [1])
-    }
-
     /// A file gets another name and a change that the store refuses; when that is mended, what the file said before is still known.
     @Test(arguments: Engine.allCases) func renamedAndRefused(engine: Engine) throws {
         let fixture = try MirrorFixture(engine)
@@ -253,23 +130,6 @@ import TroveCrypto
         #expect(report.problems.isEmpty && report.conflicts.isEmpty && report.saved.map(\.id) == ["\"a\""], "\(report)")
         #expect(try fixture.store.fetch(Poem.self).all().map(\.title) == ["C", "B"])
         #expect(try fixture.mirror.synchronize().isUnchanged)
-    }
-
-    /// A file that is deleted goes with all its objects, or stays: the delete rule would take along what the store changed.
-    @Test(arguments: Engine.allCases) func anOwnedObjectWasChanged(engine: Engine) throws {
-        let fixture = try MirrorFixture(engine)
-        try fixture.store.save((1...2).map { Line(id: $0, text: "line \($0)") })
-        try fixture.store.save(Poem(id: "a", title: "A", lines: [Reference(id: 1), Reference(id: 2)]))
-        try fixture.mirror.synchronize()
-        try fixture.store.save(Line(id: 2, text: "changed"))
-        try fixture.remove("Poem/a.json")
-        let report = try fixture.mirror.synchronize()
-        #expect(report.deleted.isEmpty && report.conflicts.map(\.object.id) == ["2"] && report.written == ["Poem/a.json"], "\(report)")
-        #expect(try fixture.store.fetch(Line.self).all().map(\.text) == ["line 1", "changed"] && fixture.store.fetch(Poem.self).count() == 1)
-        #expect(try fixture.text("Poem/a.json").contains("changed"))
-        try fixture.remove("Poem/a.json")
-        #expect(try !fixture.mirror.synchronize().deleted.isEmpty)
-        #expect(try fixture.store.fetch(Line.self).count() == 0 && fixture.store.fetch(Poem.self).count() == 0)
     }
 
     /// A run that is broken off after it stored an object without an id, and before its file got the id.
@@ -456,17 +316,6 @@ import TroveCrypto
             #expect(try fixture.text("Poem/b.json").contains(kept == "merged" ? "line 4" : "line 2") && !fixture.text("Poem/a.json").contains("line 2"))
             #expect(!fixture.exists("Line/4.json"))
         }
-    }
-
-    @Test(arguments: Engine.allCases) func circlesOfOwners(engine: Engine) throws {
-        let fixture = try MirrorFixture(engine)
-        let next: [Int: Int] = [1: 2, 2: 3, 3: 1, 4: 1, 5: 5, 6: 7, 7: 8]
-        try fixture.store.save((1...8).map { id in Ring(id: id, next: next[id].map { Reference(id: $0) }) })
-        try fixture.mirror.synchronize()
-        let objects = try fixture.paths().flatMap { try WrittenObject.all(json: fixture.text($0)) }
-        #expect(objects.compactMap(\.id).map { "\($0)" }.sorted() == (1...8).map { "\(StoredValue.int(Int64($0)))" }.sorted())
-        #expect(try fixture.paths().contains("Ring/6.json") && !fixture.exists("Ring/7.json") && !fixture.exists("Ring/8.json"))
-        #expect(try fixture.mirror.synchronize().isUnchanged)
     }
 
     /// What is kept of the store is old as soon as anybody commits.
