@@ -1,3 +1,5 @@
+import Trove
+
 /// A request that was read to its end and is well formed; whether it may be answered is another matter.
 struct HTTPRequest: Sendable {
     enum Method: String, Sendable {
@@ -92,7 +94,7 @@ struct FormFields: Sendable, Equatable {
             switch byte {
             case UInt8(ascii: "+"): result.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
+                guard let high = rest.popFirst().flatMap(Hexadecimal.value), let low = rest.popFirst().flatMap(Hexadecimal.value) else {
                     throw HTTPRefusal(400, "an escape is cut off or no number")
                 }
                 result.append(high << 4 | low)
@@ -101,14 +103,5 @@ struct FormFields: Sendable, Equatable {
         }
         guard let text = String(validating: result, as: UTF8.self) else { throw HTTPRefusal(400, "a value is not UTF-8") }
         return text
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

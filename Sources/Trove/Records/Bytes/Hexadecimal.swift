@@ -1,7 +1,24 @@
+/// Digits of base 16 in ASCII.
+package enum Hexadecimal {
+    /// The value of a digit in either case; nil for another character.
+    package static func value(of byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// The digit of a value below 16, in lower case.
+    @inline(__always)
+    static func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + UInt8(ascii: "0") : value - 10 + UInt8(ascii: "a") }
+}
+
 extension Sequence<UInt8> {
-    /// The bytes as pairs of hexadecimal digits, in lowercase.
+    /// The bytes as pairs of hexadecimal digits, in lower case.
     package var hexadecimal: String {
-        reduce(into: "") { text, byte in text += (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+        String(decoding: flatMap { [Hexadecimal.digit($0 >> 4), Hexadecimal.digit($0 & 15)] }, as: UTF8.self)
     }
 }
 
@@ -11,12 +28,12 @@ extension RangeReplaceableCollection<UInt8> {
         self.init()
         var high: UInt8?
         for byte in text.utf8 {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            guard let digit = Hexadecimal.value(of: byte) else { return nil }
             if let first = high {
-                append(first << 4 | UInt8(digit))
+                append(first << 4 | digit)
                 high = nil
             } else {
-                high = UInt8(digit)
+                high = digit
             }
         }
         guard high == nil else { return nil }
