@@ -61,10 +61,13 @@ extension DispatchSemaphore {
     ///
     /// - Throws: ``Patience/RunOut``.
     public func signalled(times: Int = 1) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread {
-                continuation.resume(with: Result { for _ in 0..<times { try self.waitPatiently() } })
-            }.start()
-        }
+        try await onThread { for _ in 0..<times { try self.waitPatiently() } }
+    }
+}
+
+/// Runs `body` on a thread of its own, which may block; the result says how it ended.
+public func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread { continuation.resume(with: Swift.Result { try body() }) }.start()
     }
 }

@@ -47,13 +47,6 @@ final class Fixture {
 /// Bytes that sort like the number.
 func bytes(_ number: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) } }
 
-/// Runs `body` on a thread of its own; the result says how it ended.
-func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread { continuation.resume(with: Swift.Result { try body() }) }.start()
-    }
-}
-
 extension StorageError {
     /// The case's name of the error that `body` throws, nil when it throws none.
     static func name(of body: () throws -> Void) -> String? {

@@ -151,7 +151,7 @@ import TroveTesting
                 group.addTask {
                     switch number % 4 {
                     case 0: try await snapshot.fetch(Song.self).all() == expected
-                    case 1: try await Self.onAThread { try snapshot.fetch(Song.self).all() } == expected
+                    case 1: try await onThread { try snapshot.fetch(Song.self).all() } == expected
                     case 2: try await snapshot.read { try $0.fetch(Song.self).count() } == 100
                     default:
                         try await store.write { transaction in
@@ -163,12 +163,6 @@ import TroveTesting
                 }
             }
             for try await isRight in group { #expect(isRight) }
-        }
-    }
-
-    private static func onAThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread { continuation.resume(with: Swift.Result { try body() }) }.start()
         }
     }
 
