@@ -13,12 +13,6 @@ import Testing
         try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: models) }
     }
 
-    private static func export(_ store: ObjectStore) throws -> String {
-        var bytes: [UInt8] = []
-        try store.exportJSON(into: { bytes.append(contentsOf: $0) })
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     @Test func aDocumentIsAText() throws {
         let document = try Document(json: Self.text)
         #expect(document["written"] == .date(Date(timeIntervalSinceReferenceDate: 817_078_320)))
@@ -36,7 +30,7 @@ import Testing
         try notes.save([note, Document(.array([1, 2])), Document()])
         try source.store.documents("empty").save(Document())
         try source.store.documents("empty").deleteAll()
-        let text = try Self.export(source.store)
+        let text = try source.store.exportedText()
 
         let target = try Self.fixture(engine == .memory ? .lmdb : .memory)
         let report = try target.store.importJSON(Data(text.utf8), mode: mode, unknownModels: .skipped)
@@ -48,19 +42,19 @@ import Testing
         #expect(try found.all() == [note])
         #expect(try found.explain().description.contains("every path"))
         #expect(try target.store.verify().isSound)
-        #expect(try Self.export(target.store) == text)
+        #expect(try target.store.exportedText() == text)
 
         // Once more: what is there is replaced.
         try target.store.importJSON(Data(text.utf8), mode: mode)
         #expect(try copies.count() == 3)
-        #expect(try Self.export(target.store) == text)
+        #expect(try target.store.exportedText() == text)
     }
 
     /// What is a collection here and a model there is refused, and nothing of it is stored.
     @Test(arguments: Engine.allCases) func namesOfModelsAreRefused(engine: Engine) throws {
         let source = try Self.fixture(engine)
         try source.store.documents("Song").save(Document(json: Self.text))
-        let text = try Self.export(source.store)
+        let text = try source.store.exportedText()
         let target = try Self.fixture(engine, [Song.self])
         let song = Song.sample(1)
         try target.store.save(song)
@@ -69,7 +63,7 @@ import Testing
         #expect(report.rejectedLines == 1)
         #expect(try target.store.fetch(Song.self).all() == [song])
 
-        let songs = try Self.export(target.store)
+        let songs = try target.store.exportedText()
         let refused = try source.store.importJSON(Data(songs.utf8), mode: .inBatches)
         #expect(refused.rejectedLines == 1)
         #expect(try source.store.documents("Song").count() == 1)

@@ -8,11 +8,7 @@ import Testing
 @Suite struct BlobTransferTests {
     private static let data = BlobFixture.bytes(40 * BlobFixture.chunk + 17)
 
-    private static func lines(_ store: ObjectStore) throws -> [String] {
-        var bytes: [UInt8] = []
-        try store.exportJSON(into: { bytes.append(contentsOf: $0) })
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
+    private static func lines(_ store: ObjectStore) throws -> [String] { try store.exportedText().split(separator: "\n").map(String.init) }
 
     private static func data(_ lines: [String]) -> Data { Data((lines.joined(separator: "\n") + "\n").utf8) }
 

@@ -15,12 +15,6 @@ import Testing
         try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: models) }
     }
 
-    private static func text(_ store: ObjectStore) throws -> String {
-        var bytes: [UInt8] = []
-        try store.exportJSON(into: { bytes.append(contentsOf: $0) })
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     /// Something of everything: types, long ids, references, an older layout and version, bags, values, blobs.
     private static func fill(_ fixture: StoreFixture) throws {
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: TicketBefore.self) }
@@ -51,7 +45,7 @@ import Testing
     @Test(arguments: Engine.allCases) func everythingComesBack(engine: Engine) throws {
         let source = try Self.fixture(engine)
         try Self.fill(source)
-        let text = try Self.text(source.store)
+        let text = try source.store.exportedText()
         for target in [engine, engine == .memory ? .lmdb : .memory] {
             for mode in [JSONImportMode.allOrNothing, .inBatches] {
                 let other = try Self.fixture(target)
@@ -60,7 +54,7 @@ import Testing
                 #expect(report.contents.objects == ["EveryType": 14, "Album": 2, "Track": 2, "Seat": 2, "Ticket": 3])
                 #expect(report.contents.bags == 2 && report.contents.metadata == 2 && report.contents.blobs == 2 && report.contents.total == 29)
                 #expect(report.position.offset == text.utf8.count && report.position.lines == 31)
-                #expect(try Self.text(other.store) == text)
+                #expect(try other.store.exportedText() == text)
                 #expect(try other.store.verify().isSound)
                 // Indexes and rules are those of any store.
                 #expect(try other.store.fetch(Transferred.Track.self).where { $0.artist == "Miles" }.count() == 1)
@@ -69,7 +63,7 @@ import Testing
                 #expect(throws: TroveError.self) { try other.store.save(Transferred.Track(artist: "x", title: "Waltz", album: nil)) }
                 // Once more changes nothing.
                 try other.store.importJSON(Data(text.utf8), mode: mode)
-                #expect(try Self.text(other.store) == text)
+                #expect(try other.store.exportedText() == text)
             }
         }
     }
@@ -78,13 +72,13 @@ import Testing
     @Test(arguments: Engine.allCases) func modelsThatTheProgramDoesNotHave(engine: Engine) throws {
         let source = try Self.fixture(engine)
         try Self.fill(source)
-        let text = try Self.text(source.store)
+        let text = try source.store.exportedText()
         let other = try Self.fixture(engine, [])
         let report = try other.store.importJSON(Data(text.utf8))
         #expect(report.unknownModels == ["EveryType", "Album", "Track", "Seat", "Ticket"] && report.skipped == 0)
-        #expect(try Self.text(other.store) == text)
+        #expect(try other.store.exportedText() == text)
         try other.reopenStore { try ObjectStore($0, durability: .relaxed, models: Self.models) }
-        #expect(try Self.text(other.store) == text)
+        #expect(try other.store.exportedText() == text)
         #expect(try other.store.verify().isSound)
         #expect(try other.store.fetch(Transferred.Track.self).where { $0.artist == "Miles" }.count() == 1)
         let some = try Self.fixture(engine, [Transferred.Seat.self])
@@ -120,7 +114,7 @@ import Testing
         let other = try Self.fixture(.lmdb)
         let report = try await other.store.importJSON(from: path)
         #expect(report.isComplete && report.contents.total == contents.total)
-        #expect(try Self.text(other.store) == String(contentsOfFile: path, encoding: .utf8))
+        #expect(try other.store.exportedText() == String(contentsOfFile: path, encoding: .utf8))
         #expect(try await other.store.layouts().count == source.store.layouts().count)
     }
 
@@ -142,7 +136,7 @@ import Testing
         let text = lines.joined(separator: "\n")
         let fixture = try Self.fixture(engine, [Transferred.Track.self, Transferred.Album.self])
         try fixture.store.save(Transferred.Track(artist: "X", title: "before", album: nil))
-        let before = try Self.text(fixture.store)
+        let before = try fixture.store.exportedText()
         // All or nothing: the first of them is named, and nothing is stored.
         do {
             try fixture.store.importJSON(Data(text.utf8))
@@ -150,7 +144,7 @@ import Testing
         } catch TroveError.lineRefused(let line, _) {
             #expect(line == 3)
         }
-        #expect(try Self.text(fixture.store) == before)
+        #expect(try fixture.store.exportedText() == before)
         // The one titled "good" is there twice, and the first of the two is stored.
         let report = try fixture.store.importJSON(Data(text.utf8), mode: .inBatches)
         #expect(report.isComplete)
@@ -165,7 +159,7 @@ import Testing
 
     @Test(arguments: Engine.allCases) func filesThatAreNoExport(engine: Engine) throws {
         let fixture = try Self.fixture(engine, [Transferred.Track.self, Transferred.Album.self])
-        let before = try Self.text(fixture.store)
+        let before = try fixture.store.exportedText()
         let whole = [TransferLines.header, TransferLines.track(1), TransferLines.track(2), #"{"$end":2}"#].joined(separator: "\n") + "\n"
         for text in [
             "", "\n", "{}", "[1]", "{\"$trove\":1}", "{\"$trove\":{\"format\":1}}", "{\"$trove\":{\"format\":0,\"layouts\":[]}}", "{\"$trove\":{\"format\":2,\"layouts\":[]}}",
@@ -175,7 +169,7 @@ import Testing
             #expect(throws: TroveError.self, "\(text)") { try fixture.store.importJSON(Data(text.utf8)) }
             #expect(try fixture.store.counts().values.allSatisfy { $0 == 0 })
         }
-        #expect(try Self.text(fixture.store) == before)
+        #expect(try fixture.store.exportedText() == before)
         // Part of one, in batches, is stored and told.
         let report = try fixture.store.importJSON(Data((TransferLines.header + "\n" + TransferLines.track(1)).utf8), mode: .inBatches)
         #expect(!report.isComplete && report.contents.total == 1 && "\(report)".contains("does not end"))
@@ -203,7 +197,7 @@ import Testing
             for number in 0..<100 { try transaction.save(Transferred.Album(id: "\(number)" + String(repeating: "x", count: number * 10), year: number, subject: nil)) }
             for number in 0..<3 { try transaction.setBlob(Data(repeating: UInt8(number), count: 20_000), named: "\(number)") }
         }
-        let text = try Self.text(source.store)
+        let text = try source.store.exportedText()
         struct Enough: Error {}
         let target = try Self.fixture(engine, [Transferred.Album.self])
         var position: JSONImportReport.Position?
@@ -222,7 +216,7 @@ import Testing
             } catch is Enough {}
         }
         #expect(pieces > 2 && pieces < 20)
-        #expect(try Self.text(target.store) == text)
+        #expect(try target.store.exportedText() == text)
         // In one transaction nothing is left of what broke off.
         let empty = try Self.fixture(engine, [Transferred.Album.self])
         #expect(throws: Enough.self) { try empty.store.importJSON(Data(text.utf8)) { _ in throw Enough() } }
@@ -241,7 +235,7 @@ import Testing
             record[record.count - 1] ^= 1
             try writer.put("x".keyBytes, record, in: keyspace)
         }
-        #expect { try Self.text(store) } throws: { error in
+        #expect { try store.exportedText() } throws: { error in
             if case TroveError.corruptRecord("Album", _, _) = error { true } else { false }
         }
     }

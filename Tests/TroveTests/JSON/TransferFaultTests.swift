@@ -13,11 +13,7 @@ import Testing
         try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: models) }
     }
 
-    private static func lines(_ store: ObjectStore) throws -> [String] {
-        var bytes: [UInt8] = []
-        try store.exportJSON(into: { bytes.append(contentsOf: $0) })
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
+    private static func lines(_ store: ObjectStore) throws -> [String] { try store.exportedText().split(separator: "\n").map(String.init) }
 
     private static func data(_ lines: [String]) -> Data { Data(lines.joined(separator: "\n").utf8) }
 

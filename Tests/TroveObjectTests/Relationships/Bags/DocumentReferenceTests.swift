@@ -156,11 +156,6 @@ import TroveTesting
         bag.insert(Song.sample(1), at: 1)
         bag.add(notes[0], in: "others")
         try bag.save()
-        func text(_ store: ObjectStore) throws -> String {
-            var bytes: [UInt8] = []
-            try store.exportJSON(into: { bytes.append(contentsOf: $0) })
-            return String(decoding: bytes, as: UTF8.self)
-        }
         func expectBag(_ other: ObjectStore) throws {
             let found = try #require(try other.bag(named: "bag"))
             #expect(found.members == bag.members)
@@ -169,17 +164,17 @@ import TroveTesting
             #expect(try other.bags(containing: notes[0], in: "notes").isEmpty && other.bags(containing: notes[0], in: "others").count == 1)
             #expect(try other.verify().isSound)
         }
-        let exported = try text(store)
+        let exported = try store.exportedText()
         let imported = try self.fixture(engine == .memory ? .sqlite : .memory)
         try imported.store.importJSON(Data(exported.utf8))
-        #expect(try text(imported.store) == exported)
+        #expect(try imported.store.exportedText() == exported)
         try expectBag(imported.store)
         let backend = MemoryBackend(name: fixture.directory.file("copy"))
         try store.copy(to: backend)
         let copy = try ObjectStore(backend, models: Pin.self, Song.self)
         try expectBag(copy)
         try copy.close()
-        #expect(try text(store) == exported)
+        #expect(try store.exportedText() == exported)
     }
 
     @Test(arguments: Engine.allCases) func aBagOfAContext(engine: Engine) throws {
