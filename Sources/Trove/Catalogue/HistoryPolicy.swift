@@ -1,4 +1,4 @@
-/// What a store keeps of each change of its objects; see ``ObjectStore/keepHistory(_:)-swift.method``.
+/// What a store keeps of each change of its objects; see ``ObjectStore/keepHistory(_:)``.
 ///
 /// ```swift
 /// try store.keepHistory(.values)                                            // of all objects

@@ -31,7 +31,7 @@ public struct HistorySequence: AsyncSequence, Sendable {
 
         /// The next entry; never nil.
         ///
-        /// - Throws: what ``ObjectStore/history(after:of:limit:)-swift.method`` throws; ``StorageError/closed(_:)``; `CancellationError`.
+        /// - Throws: what ``ObjectStore/history(after:of:limit:)`` throws; ``StorageError/closed(_:)``; `CancellationError`.
         public mutating func next() async throws -> HistoryEntry? {
             try Task.checkCancellation()
             if let entry = waiting.popFirst() { return entry }

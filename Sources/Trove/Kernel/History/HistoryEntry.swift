@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one transaction changed in a store, as the store's history has it; see ``ObjectStore/history(after:of:limit:)-swift.method``.
+/// What one transaction changed in a store, as the store's history has it; see ``ObjectStore/history(after:of:limit:)``.
 public struct HistoryEntry: Sendable {
     /// The place behind the entry.
     public let token: HistoryToken

@@ -1,6 +1,6 @@
 /// A place in a store's history: all changes up to one entry.
 ///
-/// Keep the last one that was dealt with, as a text or by `Codable`, and go on from there: ``ObjectStore/history(after:of:limit:)-swift.method``.
+/// Keep the last one that was dealt with, as a text or by `Codable`, and go on from there: ``ObjectStore/history(after:of:limit:)``.
 /// It belongs to one store; another one refuses it.
 public struct HistoryToken: Sendable, Hashable {
     /// The number of the entry; 0 before the first.

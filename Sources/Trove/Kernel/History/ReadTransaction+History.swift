@@ -5,7 +5,7 @@ extension ReadTransaction {
     /// What the store keeps of its changes; nil when it keeps no history.
     public func historyPolicy() throws -> HistoryPolicy? { try indexTable.history }
 
-    /// The next entries of the store's history, and the place behind the last that was looked at; see ``ObjectStore/history(after:of:limit:)-swift.method``.
+    /// The next entries of the store's history, and the place behind the last that was looked at; see ``ObjectStore/history(after:of:limit:)``.
     public func history(
         after token: HistoryToken? = nil, of models: [any Model.Type]? = nil, limit: Int = 1_000
     ) throws -> (entries: [HistoryEntry], next: HistoryToken) {

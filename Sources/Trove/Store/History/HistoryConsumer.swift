@@ -22,10 +22,10 @@ public struct HistoryConsumer: Sendable {
     /// How far it has read; nil when it was removed.
     public func position() async throws -> HistoryToken? { try await store.read { [name] in try $0.historyPosition(ofConsumer: name) } }
 
-    /// The next entries that it has not read, and the place behind the last that was looked at; see ``ObjectStore/history(after:of:limit:)-swift.method``.
+    /// The next entries that it has not read, and the place behind the last that was looked at; see ``ObjectStore/history(after:of:limit:)``.
     ///
     /// - Throws: ``TroveError/historyTrimmed(token:)`` when entries were removed that it has not read: read the objects anew, and mark
-    ///   ``ObjectStore/latestHistoryToken()-swift.method``; ``TroveError/noHistoryConsumer(name:)`` when it was removed.
+    ///   ``ObjectStore/latestHistoryToken()``; ``TroveError/noHistoryConsumer(name:)`` when it was removed.
     public func unread(
         of models: [any Model.Type]? = nil, limit: Int = 1_000
     ) throws -> (entries: [HistoryEntry], next: HistoryToken) { try store.read { try unread(of: models, limit: limit, in: $0) } }

@@ -12,7 +12,7 @@ extension ObjectStore {
     /// Call it each time the store was opened: with the policy that the store has it changes nothing. With another one, what was kept so far stays as it is. The
     /// policy is the store's: each program that changes objects keeps to it, and each change is in the history when it is in the store, and only then.
     ///
-    /// Not in it are blobs, metadata, the application's own keyspaces, and the rewriting of records by ``upgrade(_:batchSize:progress:)-swift.method``.
+    /// Not in it are blobs, metadata, the application's own keyspaces, and the rewriting of records by ``upgrade(_:batchSize:progress:)``.
     /// `docs/history.md` tells what it costs.
     ///
     /// - Throws: ``StorageError`` of the engine.
@@ -51,7 +51,7 @@ extension ObjectStore {
     /// }
     /// ```
     ///
-    /// There are no entries only at the end of the history. A ``historyConsumer(_:)-swift.method`` keeps its place in the store.
+    /// There are no entries only at the end of the history. A ``historyConsumer(_:)`` keeps its place in the store.
     ///
     /// - Parameters:
     ///   - token: the place where to go on; nil for the first entry that the store still has.
