@@ -100,7 +100,7 @@ import Testing
                 public nonisolated static func _$fields<_Root: Media & Trove.LiveModel>(of root: _Root.Type) -> [Trove.FieldSchema] {
                     [
                         Trove.FieldSchema("title", \_Root.title)._observed(as: \Media.title),
-                        Trove.FieldSchema("year", \_Root.year, hasDefault: true)._observed(as: \Media.year),
+                        Trove.FieldSchema("year", \_Root.year, hasDefault: true).withDefault("1900")._observed(as: \Media.year),
                         Trove.FieldSchema("owner", \_Root.owner, relationship: Trove.RelationshipOptions())._observed(as: \Media.owner),
                         Trove.FieldSchema("made", \_Root.made)._observed(as: \Media.made),
                     ]
@@ -287,7 +287,7 @@ import Testing
                 }
 
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, identity: Media._$identity, id: \Song.id, fields: Media._$fields(of: Song.self) + [
-                    Trove.FieldSchema("plays", \Song.plays, hasDefault: true),
+                    Trove.FieldSchema("plays", \Song.plays, hasDefault: true).withDefault("0"),
                     Trove.FieldSchema("singer", \Song.singer, relationship: Trove.RelationshipOptions()),
                     Trove.FieldSchema("code", \Song.code),
                 ])
@@ -383,7 +383,7 @@ import Testing
                 }
 
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Talk", version: 1, identity: Media._$identity, id: \Talk.id, fields: Media._$fields(of: Talk.self) + [
-                    Trove.FieldSchema("minutes", \Talk.minutes, hasDefault: true),
+                    Trove.FieldSchema("minutes", \Talk.minutes, hasDefault: true).withDefault("0"),
                     Trove.FieldSchema("speaker", \Talk.speaker, relationship: Trove.RelationshipOptions()),
                 ])
 

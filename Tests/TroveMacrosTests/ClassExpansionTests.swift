@@ -60,7 +60,7 @@ import Testing
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, id: \Song.id, fields: [
                     Trove.FieldSchema("title", \Song.title),
-                    Trove.FieldSchema("plays", \Song.plays, hasDefault: true),
+                    Trove.FieldSchema("plays", \Song.plays, hasDefault: true).withDefault("0"),
                     Trove.FieldSchema("created", \Song.created),
                 ])
             }
@@ -127,7 +127,7 @@ import Testing
 
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, id: \Song.id, fields: [
-                    Trove.FieldSchema(lazy: "text", \Song.text, hasDefault: true),
+                    Trove.FieldSchema(lazy: "text", \Song.text, hasDefault: true).withDefault(#""none""#),
                     Trove.FieldSchema(lazy: "cover", \Song.cover, options: [.writeOnce]),
                     Trove.FieldSchema("plays", \Song.plays),
                 ])
@@ -231,7 +231,7 @@ import Testing
 
                 public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, id: \Song.id, fields: [
                     Trove.FieldSchema("album", \Song.album, relationship: Trove.RelationshipOptions(inverse: \Album.songs)),
-                    Trove.FieldSchema("parts", \Song.parts, relationship: Trove.RelationshipOptions(deleteRule: .cascade, inverse: \Part.owner), originalName: "bits", hasDefault: true),
+                    Trove.FieldSchema("parts", \Song.parts, relationship: Trove.RelationshipOptions(deleteRule: .cascade, inverse: \Part.owner), originalName: "bits", hasDefault: true).withDefault("[:]"),
                     Trove.FieldSchema("origin", \Song.origin),
                     Trove.FieldSchema("home", \Song.home),
                 ])
@@ -320,7 +320,7 @@ import Testing
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("tickets", version: 2, identity: ["row", "seat"], id: \Ticket.id, fields: [
                     Trove.FieldSchema("row", \Ticket.row),
                     Trove.FieldSchema("seat", \Ticket.seat),
-                    Trove.FieldSchema("price", \Ticket.price, hasDefault: true),
+                    Trove.FieldSchema("price", \Ticket.price, hasDefault: true).withDefault("10"),
                 ])
             }
             """#)

@@ -54,7 +54,7 @@ import Testing
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, id: \Song.id, fields: [
                     Trove.FieldSchema("title", \Song.title),
-                    Trove.FieldSchema("plays", \Song.plays, hasDefault: true),
+                    Trove.FieldSchema("plays", \Song.plays, hasDefault: true).withDefault("0"),
                 ])
             }
             """#)
@@ -195,7 +195,7 @@ import Testing
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, id: \Song.id, fields: [
                     Trove.FieldSchema("title", \Song.title),
-                    Trove.FieldSchema("rating", \Song.rating, hasDefault: true),
+                    Trove.FieldSchema("rating", \Song.rating, hasDefault: true).withDefault("3"),
                 ])
             }
             """#)
@@ -250,7 +250,7 @@ import Testing
 
             extension Song: nonisolated Trove.Model, nonisolated Trove.LiveModel, @unchecked Swift.Sendable {
                 public nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, id: \Song.id, fields: [
-                    Trove.FieldSchema("plays", \Song.plays, hasDefault: true),
+                    Trove.FieldSchema("plays", \Song.plays, hasDefault: true).withDefault("0"),
                 ])
             }
             """#)

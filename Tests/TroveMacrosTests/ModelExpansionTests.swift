@@ -38,11 +38,11 @@ import Testing
             extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                     Trove.FieldSchema("artist", \Self.artist),
-                    Trove.FieldSchema("year", \Self.year, hasDefault: true),
-                    Trove.FieldSchema("tags", \Self.tags, hasDefault: true),
+                    Trove.FieldSchema("year", \Self.year, hasDefault: true).withDefault("1900"),
+                    Trove.FieldSchema("tags", \Self.tags, hasDefault: true).withDefault("[]"),
                     Trove.FieldSchema("rating", \Self.rating, options: [.keepIfNil]),
                     Trove.FieldSchema("created", \Self.created, originalName: "added", options: [.writeOnce]),
-                    Trove.FieldSchema("volume", \Self.volume, hasDefault: true),
+                    Trove.FieldSchema("volume", \Self.volume, hasDefault: true).withDefault("3"),
                     Trove.FieldSchema("isrc", \Self.isrc),
                     Trove.FieldSchema("default", \Self.`default`),
                 ])
@@ -261,7 +261,7 @@ import Testing
             extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                     Trove.FieldSchema("title", \Self.title),
-                    Trove.FieldSchema("year", \Self.year, hasDefault: true),
+                    Trove.FieldSchema("year", \Self.year, hasDefault: true).withDefault("1900"),
                 ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
@@ -334,7 +334,7 @@ import Testing
             extension Song: nonisolated Trove.Model, Sendable {
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
                     Trove.FieldSchema("kind", \Self.kind, hasDefault: true).withComputedDefault,
-                    Trove.FieldSchema("mood", \Self.mood, hasDefault: true),
+                    Trove.FieldSchema("mood", \Self.mood, hasDefault: true).withDefault("nil"),
                     Trove.FieldSchema("tempo", \Self.tempo),
                 ])
 
@@ -374,7 +374,7 @@ import Testing
                 nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Point", version: 1, fields: [
                     Trove.FieldSchema("x", \Self.x),
                     Trove.FieldSchema("y", \Self.y),
-                    Trove.FieldSchema("name", \Self.name, hasDefault: true),
+                    Trove.FieldSchema("name", \Self.name, hasDefault: true).withDefault(#""a""#),
                 ])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {

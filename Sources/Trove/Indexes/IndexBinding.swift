@@ -107,6 +107,8 @@ struct IndexDeclaration: Sendable {
     let schema: IndexSchema
     /// As ``IndexCatalogueEntry/types``.
     let types: [String]
+    /// As ``IndexCatalogueEntry/defaults``.
+    let defaults: [String: String]
 
     /// The indexes of a model: those it declares, and that of each of its relationships.
     ///
@@ -130,7 +132,9 @@ struct IndexDeclaration: Sendable {
 
     private init(_ schema: IndexSchema, _ binding: ModelBinding) throws {
         self.schema = schema
-        types = try IndexFields(schema, in: binding).types
+        let fields = try IndexFields(schema, in: binding)
+        types = fields.types
+        defaults = fields.defaults
     }
 }
 

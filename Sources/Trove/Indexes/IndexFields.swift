@@ -34,6 +34,8 @@ struct IndexFields: Sendable {
     let sums: [Sum]
     /// As ``IndexCatalogueEntry/types``.
     let types: [String]
+    /// As ``IndexCatalogueEntry/defaults``.
+    let defaults: [String: String]
     /// The fields of the layout that all of this is made of; nil when a derived value may use any.
     let sources: [RecordLayout.Field]?
     /// The number of the part that has several values.
@@ -64,6 +66,8 @@ struct IndexFields: Sendable {
         types = making.types + zip(binding.schema.fields.indices, binding.schema.fields).compactMap { position, field in
             positions?.contains(position) == false ? nil : field.originalName.map { "\(field.name) was \($0)" }
         }.sorted()
+        let fields = zip(binding.schema.fields.indices, binding.schema.fields).lazy.filter { positions?.contains($0.0) ?? true }.map(\.1)
+        defaults = Dictionary(fields.compactMap { field in field.valueWhenMissing.map { (field.name, $0) } }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Those of an index that is a slice of one of all paths.
@@ -78,6 +82,7 @@ struct IndexFields: Sendable {
         covered = []
         sums = []
         types = IndexSchema.pathTypes
+        defaults = [:]
         multiplePart = isMultiple ? 0 : nil
         id = try FieldReader(binding.idPath, in: binding)
         sources = nil

@@ -13,6 +13,8 @@ public struct FieldSchema: Sendable {
     let isNilWhenMissing: Bool
     /// Whether the value of records that lack the field may be another each time it is asked for.
     private(set) var computesDefault = false
+    /// The literal that records that lack the field have, as its source; nil where it is none, or nobody has told it.
+    private var literalDefault: String?
     /// The rules of a save for the field.
     public private(set) var options: FieldOptions
     /// The property, by which queries in Swift name the field; nil for a field that was declared without one.
@@ -151,6 +153,19 @@ extension FieldSchema {
         field.computesDefault = true
         return field
     }
+
+    /// The same field, with the source of its default value; `@Model` tells it of every default that is a literal.
+    ///
+    /// Where records of an older layout lack the field, its indexes have this value of them. So a program with another text builds these indexes anew. A schema
+    /// that is written by hand tells the value in this way, as any text that changes with it.
+    public func withDefault(_ source: String) -> FieldSchema {
+        var field = self
+        field.literalDefault = source
+        return field
+    }
+
+    /// What tells the value that records have which lack the field from that of a program with another default; nil where there is none, or it is unknown.
+    var valueWhenMissing: String? { computesDefault ? "computed" : literalDefault ?? (isNilWhenMissing ? "nil" : nil) }
 
     /// The field of an inherited property, with the key path that its accessors use.
     public func _observed(as property: any AnyKeyPath & Sendable) -> FieldSchema {

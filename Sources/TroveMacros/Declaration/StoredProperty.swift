@@ -8,6 +8,8 @@ struct StoredProperty {
     var hasDefault = false
     /// Whether that value may be another each time.
     var computesDefault = false
+    /// The tokens of that value where it is a literal, or made of literals alone.
+    var literalDefault: String?
     /// The source of the value for records that lack the field.
     var valueWithoutField: String?
     /// The field options as written, `.writeOnce`.

@@ -46,6 +46,7 @@ extension StoredProperty {
         if let originalName { arguments.append("originalName: \(originalName.literal)") }
         if hasDefault { arguments.append("hasDefault: true") }
         if !options.isEmpty { arguments.append("options: [\(options.joined(separator: ", "))]") }
-        return "Trove.FieldSchema(\(arguments.joined(separator: ", ")))\(computesDefault ? ".withComputedDefault" : "")"
+        let value = computesDefault ? ".withComputedDefault" : literalDefault.map { ".withDefault(\($0.literal))" } ?? ""
+        return "Trove.FieldSchema(\(arguments.joined(separator: ", ")))\(value)"
     }
 }

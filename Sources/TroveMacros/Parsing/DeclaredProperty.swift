@@ -29,6 +29,12 @@ struct DeclaredProperty {
 
     /// Whether the default may be another value each time: it is no literal, and not made of literals alone.
     var computesDefault: Bool { binding.initializer.map { !$0.value.isConstant } ?? false }
+
+    /// The default's tokens, by which programs with other defaults are told apart; nil when it is no literal, and not made of literals alone.
+    var literalDefault: String? {
+        guard let value = binding.initializer?.value, value.isConstant else { return nil }
+        return value.tokens(viewMode: .sourceAccurate).map(\.text).joined()
+    }
 }
 
 extension DeclaredProperty {

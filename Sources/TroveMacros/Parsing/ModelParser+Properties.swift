@@ -19,6 +19,7 @@ extension ModelParser {
         stored.valueWithoutField = defaultValueScope.flatMap { property.valueWithoutField(in: $0) }
         stored.hasDefault = property.binding.initializer != nil
         stored.computesDefault = property.computesDefault
+        stored.literalDefault = property.literalDefault
         stored.type = property.type?.portableDescription
         stored.isConstant = property.isConstant
         let attributes = variable.attributes.named("Attribute")

@@ -28,6 +28,9 @@ struct IndexCatalogueEntry: Sendable, Hashable {
     var isDeclared = true
     /// Why it is built anew, if it was ready before.
     var rebuilding: Rebuilding?
+    /// By the names of its fields: the default value of the program that made it, as ``FieldSchema/valueWhenMissing``, which the entries of records have that
+    /// lack the field. Without those of which that program could not tell.
+    var defaults: [String: String] = [:]
 
     /// Why an index that was ready is built anew. Meanwhile a unique one does not judge.
     enum Rebuilding: String, Sendable {
@@ -93,6 +96,7 @@ extension IndexCatalogueEntry {
         if case .blind(let options) = schema.kind { values["blind"] = options.stored }
         if let derivedVersion = schema.derivedVersion { values["derived"] = .int(Int64(derivedVersion)) }
         if !isDeclared { values["undeclared"] = .bool(true) }
+        if !defaults.isEmpty { values["defaults"] = .object(defaults.mapValues { .string($0) }) }
         if case .building(let position) = state {
             if let position { values["position"] = .data(Data(position)) }
             if let rebuilding { values["rebuilding"] = .string(rebuilding.rawValue) }
@@ -135,6 +139,13 @@ extension IndexCatalogueEntry {
         self.state = state
         isDeclared = value.value(at: "undeclared") != .bool(true)
         if case .string(let text) = value.value(at: "rebuilding") { rebuilding = Rebuilding(rawValue: text) ?? .unseen }
+        if let stored = value.value(at: "defaults") {
+            guard case .object(let members) = stored else { throw missing }
+            defaults = try members.dictionary.mapValues { value in
+                guard case .string(let text) = value else { throw missing }
+                return text
+            }
+        }
     }
 
     private static func value(_ path: FieldPath) -> StoredValue {

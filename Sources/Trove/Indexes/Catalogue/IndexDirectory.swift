@@ -139,6 +139,6 @@ extension [IndexCatalogueEntry] {
         append(
             IndexCatalogueEntry(
                 number: try directory.takeNumber(), modelName: old.modelName, version: old.version, schema: old.schema, types: old.types,
-                state: .building(after: nil), isDeclared: old.isDeclared, rebuilding: old.state == .ready ? reason : old.rebuilding))
+                state: .building(after: nil), isDeclared: old.isDeclared, rebuilding: old.state == .ready ? reason : old.rebuilding, defaults: old.defaults))
     }
 }

@@ -12,19 +12,21 @@ enum IndexRegistration {
             var begun: [IndexCatalogueEntry] = []
             for position in entries.indices where entries[position].modelName == name && entries[position].state != .dropping {
                 let entry = entries[position]
-                if let match = pending.firstIndex(where: { entry.fits($0, version: version) }) {
+                let hasOtherDefaults = try entry.hasOtherDefaults(than: binding, Catalogue.entries(reader))
+                if !hasOtherDefaults, let match = pending.firstIndex(where: { entry.fits($0, version: version) }) {
                     pending.remove(at: match)
                     // One that was made at run time is the model's from now on.
                     entries[position].isDeclared = true
                 } else if entry.isDeclared || declarations.contains(where: { $0.schema.name == entry.schema.name }) {
                     entries[position].state = .dropping
-                } else if let (schema, types) = present(entry, in: binding) {
-                    if schema == entry.schema, types == entry.types, version == entry.version { continue }
+                } else if let (schema, fields) = present(entry, in: binding) {
+                    if !hasOtherDefaults, schema == entry.schema, fields.types == entry.types, version == entry.version { continue }
                     entries[position].state = .dropping
                     begun.append(
                         IndexCatalogueEntry(
-                            number: try directory.takeNumber(), modelName: name, version: version, schema: schema, types: types, state: .building(after: nil),
-                            isDeclared: false, rebuilding: entry.state == .ready ? .asked : entry.rebuilding))
+                            number: try directory.takeNumber(), modelName: name, version: version, schema: schema, types: fields.types,
+                            state: .building(after: nil), isDeclared: false, rebuilding: entry.state == .ready ? .asked : entry.rebuilding,
+                            defaults: fields.defaults))
                 } else if !entry.schema.isUnique {
                     // One of a field that is gone waits for it, without entries, until it is dropped. A unique one goes on judging for the programs that have
                     // the field; this one may not save until it is dropped.
@@ -34,7 +36,7 @@ enum IndexRegistration {
             begun += try pending.map { declaration in
                 IndexCatalogueEntry(
                     number: try directory.takeNumber(), modelName: name, version: version, schema: declaration.schema, types: declaration.types,
-                    state: .building(after: nil))
+                    state: .building(after: nil), defaults: declaration.defaults)
             }
             if begun.isEmpty { continue }
             let isEmpty = try reader.keyspace(named: name).map { try reader.isEmpty($0) } ?? true
@@ -46,10 +48,10 @@ enum IndexRegistration {
     }
 
     /// An index that was made at run time, of the fields' present names and types; nil when the model does not have them.
-    private static func present(_ entry: IndexCatalogueEntry, in binding: ModelBinding) -> (schema: IndexSchema, types: [String])? {
+    private static func present(_ entry: IndexCatalogueEntry, in binding: ModelBinding) -> (schema: IndexSchema, fields: IndexFields)? {
         let schema = entry.schema.ofRenamedFields(in: binding.schema)
         do {
-            return (schema, try IndexFields(schema, in: binding).types)
+            return (schema, try IndexFields(schema, in: binding))
         } catch {
             return nil
         }

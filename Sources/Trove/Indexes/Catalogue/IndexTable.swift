@@ -89,8 +89,9 @@ final class IndexTable: Sendable {
                 known.modelName == entry.modelName && known.schema == entry.schema && known.fields.types == entry.types
                     && model?.0.schema.version == entry.version && model?.0.layout.number == known.layout.number ? known : nil
             }
-            // Entries would have the values of a field that is encrypted by now.
-            if inTheClear[entry.modelName] == nil, let binding = same ?? Self.binding(entry, model, uses, sealer) {
+            // Entries would have the values of a field that is encrypted by now, or lack those that objects have by default.
+            let isOthers = inTheClear[entry.modelName] != nil || model.map { entry.hasOtherDefaults(than: $0.0, layouts) } ?? false
+            if !isOthers, let binding = same ?? Self.binding(entry, model, uses, sealer) {
                 bindings[entry.modelName, default: []].append(binding)
             } else {
                 unmaintained[entry.modelName, default: []].append(entry.number)

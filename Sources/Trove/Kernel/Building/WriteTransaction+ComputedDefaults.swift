@@ -16,7 +16,7 @@ extension WriteTransaction {
         guard let type = core.model(named: model.schema.name), try indexTable.maySave(model.schema.name) else { return nil }
         let layouts = try Catalogue.entries(reader).filter {
             $0.layout.modelName == model.schema.name && !$0.isRetired && $0.layout.number != model.layout.number
-                && model.computesDefaults(at: places, of: $0.layout)
+                && model.lacks(places, in: $0.layout)
         }
         if layouts.isEmpty { return nil }
         let size = min(limit, Self.maxBatchSize)
@@ -34,8 +34,8 @@ extension ModelBinding {
         }
     }
 
-    /// Whether records of an older layout lack one of these properties. Documents that the model has adopted may, each for itself.
-    fileprivate func computesDefaults(at places: [Int], of stored: RecordLayout) -> Bool {
+    /// Whether records of an older layout lack one of the properties at these places in the schema. Documents that the model has adopted may, each for itself.
+    func lacks(_ places: [Int], in stored: RecordLayout) -> Bool {
         if stored.documentPosition != nil { return true }
         let sources = DecodingPlan(from: stored, to: schema).sources
         return places.contains { sources[$0] == .missing }

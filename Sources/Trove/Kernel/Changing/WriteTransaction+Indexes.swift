@@ -11,9 +11,9 @@ extension WriteTransaction {
         guard model.storedEntry == nil else { throw TroveError.unknownModel(modelName) }
         try indexTable.checkSaving(modelName)
         try Self.checkIsData(schema, in: model)
-        let types = try IndexFields(schema, in: model).types
+        let fields = try IndexFields(schema, in: model)
         if let present = try indexEntry(named: schema.name, of: modelName) {
-            guard present.schema == schema, present.types == types, present.version == model.schema.version else {
+            guard present.schema == schema, present.types == fields.types, present.version == model.schema.version else {
                 throw TroveError.invalidIndex(
                     model: modelName, index: schema.name, reason: "another index has this name; give the new one another name, or drop the other one first")
             }
@@ -25,9 +25,8 @@ extension WriteTransaction {
             number = try directory.takeNumber()
             entries.append(
                 IndexCatalogueEntry(
-                    number: number, modelName: modelName, version: model.schema.version, schema: schema, types: types,
-                    state: isEmpty ? .ready : .building(after: nil),
-                    isDeclared: false))
+                    number: number, modelName: modelName, version: model.schema.version, schema: schema, types: fields.types,
+                    state: isEmpty ? .ready : .building(after: nil), isDeclared: false, defaults: fields.defaults))
         }
         return (number, true)
     }
