@@ -314,4 +314,48 @@ import Testing
         try fixture.store.save(Read.BoxAfter(id: "small", size: .init()))
         #expect(try boxes.all().map(\.size) == [.init()])
     }
+
+    enum Split {
+        enum Kind: String, Codable { case home, work }
+        struct Address: Codable {
+            var city: String
+            var zip: String?
+        }
+
+        @Model("letter") struct Before {
+            var id: Int
+            var address: Address
+            var sender: Address?
+            var kinds: Set<Kind> = []
+        }
+        @Model("letter", version: 2) struct After: Equatable {
+            var id: Int
+            var city = ""
+            var zip: String?
+            var sender: String?
+            var kinds = 0
+
+            mutating func upgrade(from old: StoredRecord) throws {
+                let address = try old.value(of: "address", as: Address.self)
+                (city, zip) = (address.city, address.zip)
+                sender = try old.value(of: "sender", as: Address?.self)?.city
+                kinds = try old.value(of: "kinds", as: Set<Kind>.self).count
+            }
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func nestedValuesAreSplitByAnUpgrade(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Split.Before.self) }
+        try fixture.store.save(Split.Before(id: 1, address: .init(city: "Oslo", zip: "0150"), sender: nil, kinds: [.home, .work]))
+        try fixture.store.save(Split.Before(id: 2, address: .init(city: "Rome"), sender: .init(city: "Kyiv")))
+        let record = try #require(try fixture.store.read { try $0.storedRecord(of: "letter", key: 1.keyBytes) })
+        #expect { try record.value(of: "address", as: Set<Split.Kind>.self) } throws: { if case TroveError.decodingFailed = $0 { true } else { false } }
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, models: Split.After.self) }
+        let letters = [
+            Split.After(id: 1, city: "Oslo", zip: "0150", sender: nil, kinds: 2), Split.After(id: 2, city: "Rome", zip: nil, sender: "Kyiv", kinds: 0),
+        ]
+        #expect(try fixture.store.fetch(Split.After.self).all() == letters)
+        #expect(try fixture.store.upgrade(Split.After.self) == 2)
+        #expect(try fixture.store.fetch(Split.After.self).all() == letters)
+    }
 }

@@ -156,6 +156,20 @@ public struct StoredRecord: Sendable, Hashable {
         }
     }
 
+    /// The value of a field of a `Codable` type, such as a nested value that an upgrade splits into properties.
+    ///
+    /// - Throws: ``TroveError/unknownField(model:field:known:)``; ``TroveError/decodingFailed(model:field:id:reason:)`` when the type cannot be decoded from
+    ///   the value.
+    @_disfavoredOverload
+    public func value<Value: Decodable>(of field: String, as type: Value.Type = Value.self) throws -> Value {
+        let value = try self.value(of: field)
+        do {
+            return try value.decoded(as: type)
+        } catch DecodingFault.unfit(let reason) {
+            throw TroveError.decodingFailed(model: modelName, field: field, id: Self.text(of: key), reason: reason)
+        }
+    }
+
     /// Sets the value of a field.
     ///
     /// - Throws: ``TroveError/unknownField(model:field:known:)``; ``TroveError/encodingFailed(model:field:reason:)``
