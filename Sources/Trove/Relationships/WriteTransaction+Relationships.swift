@@ -34,10 +34,12 @@ extension WriteTransaction {
 
     /// Deletes the records of models with these keys of the engine, judged together; returns how many there were.
     ///
+    /// - Parameter letsGoOfMissing: as ``DeletionPlan/letsGoOfMissing``.
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)``, with nothing changed.
-    func deleteTogether(_ keys: [(modelName: String, keys: KeyList)]) throws -> Int {
+    func deleteTogether(_ keys: [(modelName: String, keys: KeyList)], letsGoOfMissing: Bool = false) throws -> Int {
         let keeper = try openRelationships()
         let plan = try keeper.planDeletion()
+        plan.letsGoOfMissing = letsGoOfMissing
         var requested: [RecordNumber] = []
         for (name, keys) in keys {
             let model = plan.model(name)
@@ -51,7 +53,7 @@ extension WriteTransaction {
         }
         try plan.complete()
         let count = requested.count { plan.isDoomed($0) }
-        if count > 0 { try keeper.carryOut(plan) }
+        if count > 0 || letsGoOfMissing { try keeper.carryOut(plan) }
         return count
     }
 

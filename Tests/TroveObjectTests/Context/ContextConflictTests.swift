@@ -91,6 +91,39 @@ import Testing
         }
     }
 
+    /// Links that a context makes to what somebody else has deleted are not stored, where the object is not stored again.
+    @Test(arguments: Engine.allCases) func linksToWhatIsGone(engine: Engine) throws {
+        // Of objects that are changed and not deleted, the other policies store these again, or throw.
+        for (policy, deletes) in [(.error, true), (.storeWins, true), (.objectWins, true), (.byProperty, true), (.storeWins, false)] as [(MergePolicy, Bool)] {
+            let fixture = try StoreFixture(engine) {
+                try ObjectStore($0, durability: .relaxed, models: UndoShelf.self, UndoBook.self, UndoTag.self, UndoNote.self)
+            }
+            let theirs = ObjectContext(fixture.store), mine = ObjectContext(fixture.store, options: ContextOptions(mergePolicy: policy))
+            let (book, shelf, tag, note) = (UndoBook(title: "a"), UndoShelf(name: "b"), UndoTag(name: "c"), UndoNote(text: "d"))
+            try theirs.insert([book, shelf, tag, note])
+            try theirs.save()
+            let ownBook = try #require(try mine.fetch(UndoBook.self, id: book.id)), ownShelf = try #require(try mine.fetch(UndoShelf.self, id: shelf.id))
+            let ownTag = try #require(try mine.fetch(UndoTag.self, id: tag.id)), ownNote = try #require(try mine.fetch(UndoNote.self, id: note.id))
+            try theirs.delete(book)
+            try theirs.delete(shelf)
+            try theirs.save()
+            ownTag.books = [ownBook]
+            ownNote.shelf = ownShelf
+            if deletes {
+                try mine.delete(ownBook)
+                try mine.delete(ownShelf)
+            } else {
+                ownBook.pages = 1
+                ownShelf.name = "e"
+            }
+            try mine.save()
+            #expect(try fixture.store.fetch(UndoBook.self).count() == 0 && fixture.store.fetch(UndoShelf.self).count() == 0, "\(policy)")
+            #expect(try fixture.store.danglingReferences().isEmpty, "\(policy)")
+            #expect(ownTag.books.isEmpty && ownNote.shelf == nil && !mine.hasChanges, "\(policy)")
+            #expect(try fixture.store.verify().isSound)
+        }
+    }
+
     @Test(arguments: Engine.allCases) func changeAgainstDeletion(engine: Engine) throws {
         for (policy, isThere) in [(MergePolicy.error, nil), (.storeWins, false), (.objectWins, true), (.byProperty, true)] as [(MergePolicy, Bool?)] {
             let fixture = try liveFixture(engine)

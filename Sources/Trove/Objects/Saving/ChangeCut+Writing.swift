@@ -123,7 +123,9 @@ private final class CutWriting {
                 // What a merge has made of it nobody has seen yet.
                 case .write(let other?): try other.withUnsafeBytes { try store(key, $0, opened.model, position, decisions) }
                 case .delete where opened.isDeletedAlone: plainDeletions.append(position)
-                case .delete: deletions[opened.model.binding.schema.name, default: KeyList()].append(key)
+                case .keep(nil) where opened.isDeletedAlone: break
+                // What others have deleted, and stays so, takes with it the references that this save has stored.
+                case .delete, .keep(nil): deletions[opened.model.binding.schema.name, default: KeyList()].append(key)
                 case .keep: break
                 }
             }
@@ -175,7 +177,7 @@ private final class CutWriting {
         }
         plainDeletions = []
         if deletions.isEmpty { return }
-        _ = try transaction.deleteTogether(deletions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        _ = try transaction.deleteTogether(deletions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, letsGoOfMissing: true)
         deletions = [:]
     }
 

@@ -46,7 +46,8 @@ extension DeletionPlan {
         for start in stride(from: 0, to: doomed.count, by: Self.batchSize) {
             try read(doomed[start..<min(start + Self.batchSize, doomed.count)], model, &present)
         }
-        for number in rules.model(records.modelNames[model]).incoming { try spread(over: number, to: present, model) }
+        let targets = letsGoOfMissing ? doomed : present
+        for number in rules.model(records.modelNames[model]).incoming { try spread(over: number, to: targets, model) }
     }
 
     /// Reads records, of which those that are there are added to `present`, and looks at what they point at.

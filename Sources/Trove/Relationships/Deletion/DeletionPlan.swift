@@ -37,6 +37,9 @@ final class DeletionPlan {
     let transaction: WriteTransaction
     let rules: RelationshipRules
     let records = RecordTable()
+    /// Whether what points at a record lets go of it though there is no such record: others may have deleted what a context deletes, whose objects are about
+    /// to be stored with references to it.
+    var letsGoOfMissing = false
     /// Records that no rule deletes.
     private var spared: Set<RecordNumber> = []
     /// What each record is deleted because of, where a journal wants to know.
