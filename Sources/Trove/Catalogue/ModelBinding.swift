@@ -148,6 +148,13 @@ final class ModelBinding: Sendable {
         }
     }
 
+    /// Whether records of an older layout lack one of the properties at these places in the schema. Documents that the model has adopted may, each for itself.
+    func lacks(_ places: [Int], in stored: RecordLayout) -> Bool {
+        if stored.documentPosition != nil { return true }
+        let sources = DecodingPlan(from: stored, to: schema).sources
+        return places.contains { sources[$0] == .missing }
+    }
+
     /// Under which names the model has what records of an older layout have under others.
     func presentNames(in stored: RecordLayout) -> PresentNames {
         if stored.number == layout.number { return .none }

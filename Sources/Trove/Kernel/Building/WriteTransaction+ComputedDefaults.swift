@@ -34,13 +34,6 @@ extension ModelBinding {
         }
     }
 
-    /// Whether records of an older layout lack one of the properties at these places in the schema. Documents that the model has adopted may, each for itself.
-    func lacks(_ places: [Int], in stored: RecordLayout) -> Bool {
-        if stored.documentPosition != nil { return true }
-        let sources = DecodingPlan(from: stored, to: schema).sources
-        return places.contains { sources[$0] == .missing }
-    }
-
     /// Whether what a record of an older layout has is not all that each reading of it shows: it lacks a property with a computed default.
     ///
     /// - Throws: what ``plan(for:)`` throws.
