@@ -160,6 +160,9 @@ private struct PathInsideCodable: BrokenModel {
             let entry = IndexCatalogueEntry(number: 1, modelName: "Model", version: 1, schema: schema, types: ["String"], state: .ready)
             #expect(try IndexCatalogueEntry(entry.encode(), name: "index/00001") == entry)
         }
+        let defaults = ["rank": "3", "note": "nil"]
+        let entry = IndexCatalogueEntry(number: 1, modelName: "Model", version: 1, schema: schema, types: ["String"], state: .ready, defaults: defaults)
+        #expect(try IndexCatalogueEntry(entry.encode(), name: "index/00001") == entry)
         #expect(IndexCatalogueEntry.number(ofKeyspace: IndexCatalogueEntry.groupsName(7)) == 7)
         #expect(IndexCatalogueEntry.number(ofKeyspace: "$index/00007") == 7)
         #expect(IndexCatalogueEntry.number(ofKeyspace: "Song") == nil)
