@@ -39,13 +39,13 @@ public struct ObjectList<Element: LiveModel>: Sendable {
         self.scope = scope
     }
 
-    /// The number of places in the list, also of objects that are no longer stored. Nothing is loaded.
+    /// The number of places in the list, also of objects that are no longer stored, or are deleted by the next save. Nothing is loaded.
     public var count: Int { references.count }
 
     /// Whether the list is empty.
     public var isEmpty: Bool { references.isEmpty }
 
-    /// The object at a position; nil when it is no longer stored.
+    /// The object at a position; nil when it is no longer stored, or its deletion waits for the next save.
     ///
     /// - Precondition: The position is at least 0 and below ``count``.
     public subscript(position: Int) -> Element? {
