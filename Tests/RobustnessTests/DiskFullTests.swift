@@ -46,6 +46,21 @@ struct DiskFullTests {
         }
     }
 
+    @Test(arguments: Engine.persistent) func aBackupNamesTheDiskThatIsFull(engine: Engine) async throws {
+        let (directory, target) = (try TemporaryDirectory(), try TemporaryDirectory())
+        let (path, copy) = (directory.file(), target.file("copy"))
+        try await ProbeProcess.use(launcher: Mount.disk(of: Self.diskSize, at: target.path)) { probe in
+            try await probe.require(.open(engine, path: path))
+            try await probe.require(.fill(path: path))
+            try await probe.require(.fillFile(path: target.file("filler"), limit: Self.diskSize))
+            let fault = try await probe.ask(.backUp(path: path, to: copy)).fault
+            #expect(fault?.name == "diskFull", "\(String(describing: fault))")
+            #expect(fault?.message.contains(copy) == true && fault?.message.contains(path) == false, "\(String(describing: fault))")
+            let faults = try await probe.faults(ofSample: path)
+            #expect(faults.isEmpty)
+        }
+    }
+
     @Test(arguments: Engine.persistent) func fullWhenAStoreIsMade(engine: Engine) async throws {
         let directory = try TemporaryDirectory()
         let (path, filler) = (directory.file(), directory.file("filler"))

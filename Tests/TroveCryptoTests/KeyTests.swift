@@ -29,6 +29,15 @@ import TroveStorage
         #expect { try memory.open() } throws: { ($0 as? StorageError)?.name == "corrupt" }
     }
 
+    @Test func aKeyOfAnotherLengthIsToldSo() throws {
+        let memory = SealedMemory()
+        try memory.open().fill(0..<3)
+        #expect { try memory.open(key: .raw([UInt8](repeating: 7, count: 31))) } throws: { error in
+            (error as? SealedStoreError)?.name == "wrongKey" && "\(error)".contains("not opened by this raw key, which has 31 bytes and not 32")
+        }
+        #expect { try memory.open(key: other) } throws: { !"\($0)".contains("bytes and not") }
+    }
+
     @Test func keysThatAreNoneAreRefused() throws {
         for key in [.raw([1, 2, 3] as [UInt8]), .passphrase(""), .passphrase("a", cost: PassphraseCost(log2Rounds: 40))] as [StoreKey] {
             let memory = SealedMemory(key: key)

@@ -48,13 +48,19 @@ extension Connection {
     }
 
     /// Writes a compact copy of the state at this moment to a new file. Not inside a transaction.
-    func vacuum(into path: String) throws {
+    ///
+    /// - Parameter destination: the path that the copy gets in the end, which an error names where the copy finds no room: nothing else is written.
+    func vacuum(into path: String, for destination: String) throws {
         let statement = try prepare("VACUUM INTO ?1")
         defer { sqlite3_finalize(statement) }
         // The copy by SQLite lives as long as the statement.
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         sqlite3_bind_text(statement, 1, path, -1, transient)
         let code = sqlite3_step(statement)
-        guard code == SQLITE_DONE else { throw failure(code) }
+        guard code == SQLITE_DONE else {
+            let error = failure(code)
+            if case .diskFull = error { throw SQLiteFailure(code: code, handle: handle).error(path: destination) }
+            throw error
+        }
     }
 }

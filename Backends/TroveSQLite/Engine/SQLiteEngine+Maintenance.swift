@@ -43,7 +43,7 @@ extension SQLiteEngine {
         var information = stat()
         guard stat(file.path, &information) == 0 else { throw StoreFile.error(errno, engine: Self.name, path: file.path) }
         // SQLite takes an empty file for a new one.
-        try StoreFile.makeCopy(of: information, at: partial.path, engine: Self.name) { _ in try reader.vacuum(into: partial.path) }
+        try StoreFile.makeCopy(of: information, at: partial.path, engine: Self.name) { _ in try reader.vacuum(into: partial.path, for: target.path) }
         // A link, unlike a rename, does not replace what came to be there meanwhile.
         if link(partial.path, target.path) != 0 {
             let code = errno

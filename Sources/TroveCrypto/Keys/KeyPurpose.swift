@@ -31,9 +31,10 @@ enum KeyPurpose: Sendable, Hashable {
 
     /// What a wrong key does not do, and what to do about it.
     func refusal(of key: StoreKey) -> String {
-        switch self {
-        case .store: "the store is not opened by \(key.name); give the key or passphrase that it is sealed with"
-        case .fields: "the encrypted properties are not opened by \(key.name); give the key or passphrase that they are sealed with"
+        let name = key.name + (key.flaw.map { ", which \($0)" } ?? "")
+        return switch self {
+        case .store: "the store is not opened by \(name); give the key or passphrase that it is sealed with"
+        case .fields: "the encrypted properties are not opened by \(name); give the key or passphrase that they are sealed with"
         }
     }
 }

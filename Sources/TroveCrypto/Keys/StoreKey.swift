@@ -55,6 +55,12 @@ extension StoreKey: CustomStringConvertible, CustomReflectable {
         }
     }
 
+    /// Why no store is ever opened by it, as when a key was cut off in a configuration; nil where one may be.
+    var flaw: String? {
+        guard case .raw(let raw) = source, raw.bitCount != 256 else { return nil }
+        return "has \(raw.bitCount / 8) bytes and not 32"
+    }
+
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
