@@ -61,6 +61,20 @@ import Testing
             == .text(path("title"), .contains, path("artist"), ignoringCase: true))
     }
 
+    /// Either side may be nil, as for `==`.
+    @Test func fieldsAreOrderedWhereOneMayBeNil() throws {
+        let (zip, year) = (path("place.zip"), path("year"))
+        #expect(try filter { $0.place.zip < $0.year } == .comparison(zip, .less, year))
+        #expect(try filter { $0.place.zip <= $0.year } == .comparison(zip, .lessOrEqual, year))
+        #expect(try filter { $0.place.zip > $0.year } == .comparison(zip, .greater, year))
+        #expect(try filter { $0.place.zip >= $0.year } == .comparison(zip, .greaterOrEqual, year))
+        #expect(try filter { $0.year < $0.place.zip } == .comparison(year, .less, zip))
+        #expect(try filter { $0.year <= $0.place.zip } == .comparison(year, .lessOrEqual, zip))
+        #expect(try filter { $0.year > $0.place.zip } == .comparison(year, .greater, zip))
+        #expect(try filter { $0.year >= $0.place.zip } == .comparison(year, .greaterOrEqual, zip))
+        #expect(try filter { $0.home.zip < $0.place.zip } == .comparison(path("home.zip"), .less, zip))
+    }
+
     @Test func logic() throws {
         let year = Filter.comparison(path("year"), .greater, .value(.int(1990)))
         let live = Filter.comparison(path("isLive"), .equal, .value(.bool(true)))

@@ -107,6 +107,23 @@ extension Field where Value: StorableKey {
     /// Whether the left field's value is greater than the right one's or equal; false when one is nil or NaN.
     public static func >= (left: Field, right: Field) -> Condition { left.compared(.greaterOrEqual, to: right) }
 
+    /// Whether the left field's value, which may be nil, is less than the right one's; false when it is nil, or one is NaN.
+    public static func < <Wrapped>(left: Field, right: Field<Wrapped>) -> Condition where Value == Wrapped? { left.compared(.less, to: right) }
+    /// Whether the left field's value is less than the right one's, which may be nil; false when that is nil, or one is NaN.
+    public static func < <Wrapped>(left: Field<Wrapped>, right: Field) -> Condition where Value == Wrapped? { left.compared(.less, to: right) }
+    /// Whether the left field's value, which may be nil, is less than the right one's or equal; false when it is nil, or one is NaN.
+    public static func <= <Wrapped>(left: Field, right: Field<Wrapped>) -> Condition where Value == Wrapped? { left.compared(.lessOrEqual, to: right) }
+    /// Whether the left field's value is less than the right one's, which may be nil, or equal; false when that is nil, or one is NaN.
+    public static func <= <Wrapped>(left: Field<Wrapped>, right: Field) -> Condition where Value == Wrapped? { left.compared(.lessOrEqual, to: right) }
+    /// Whether the left field's value, which may be nil, is greater than the right one's; false when it is nil, or one is NaN.
+    public static func > <Wrapped>(left: Field, right: Field<Wrapped>) -> Condition where Value == Wrapped? { left.compared(.greater, to: right) }
+    /// Whether the left field's value is greater than the right one's, which may be nil; false when that is nil, or one is NaN.
+    public static func > <Wrapped>(left: Field<Wrapped>, right: Field) -> Condition where Value == Wrapped? { left.compared(.greater, to: right) }
+    /// Whether the left field's value, which may be nil, is greater than the right one's or equal; false when it is nil, or one is NaN.
+    public static func >= <Wrapped>(left: Field, right: Field<Wrapped>) -> Condition where Value == Wrapped? { left.compared(.greaterOrEqual, to: right) }
+    /// Whether the left field's value is greater than the right one's, which may be nil, or equal; false when that is nil, or one is NaN.
+    public static func >= <Wrapped>(left: Field<Wrapped>, right: Field) -> Condition where Value == Wrapped? { left.compared(.greaterOrEqual, to: right) }
+
     /// Whether the value is between `lower` and `upper`, both included.
     public func isBetween(_ lower: Value, and upper: Value) -> Condition { self >= lower && self <= upper }
 }
