@@ -88,7 +88,7 @@ extension TroveError: CustomStringConvertible {
         case .lineRefused(let line, let underlying):
             "line \(line) cannot be stored, so nothing was stored: \(underlying); correct the line, or import with mode: .inBatches, which skips such lines"
         case .sumOverflow(let model, let path):
-            "the sum of \(model).\(path) does not fit its type; sum a smaller selection, or integers as a wider type, with sum(…, as: Int128.self); the greatest sum of decimals has 38 digits, and an average is a Double"
+            "the sum of \(model).\(path) does not fit its type; sum a smaller selection, or integers as a wider type, with sum(…, as: Int128.self); the greatest sum of decimals has 38 digits, and an average is a Double; a save that this refuses changes a sum that an index keeps: declare the index without .sum"
         case .uniqueViolation(let model, let index, let values, let id, let otherID):
             "the \(model) \(id) has \(values), and so has \(otherID), which the unique index '\(index)' allows once; change or delete one of them (a store that does not open because of it opens with indexing: .onRequest)"
         case .ambiguousUpsert(let model, let id, let match, let otherID, let otherMatch):

@@ -68,7 +68,7 @@ public enum TroveError: Error, Sendable {
     case notFound(query: String)
     /// A continuation token is damaged or belongs to another query.
     case invalidToken(reason: String)
-    /// A sum does not fit its type.
+    /// A sum does not fit its type: one that was asked for, or that a save would change in an index that keeps it.
     case sumOverflow(model: String, path: String)
     /// Another object has the same values in a unique index.
     case uniqueViolation(model: String, index: String, values: String, id: String, otherID: String)
