@@ -22,7 +22,11 @@ public struct HistoryPolicy: Sendable, Hashable {
     public var modelNames: Set<String>?
     /// The age at which entries are removed, when those that come later are written; nil to keep them until they are trimmed. What a consumer has not read
     /// stays. Nothing else removes old entries in a store that nobody changes.
-    public var maximumAge: Duration?
+    ///
+    /// At least 0.
+    public var maximumAge: Duration? {
+        didSet { maximumAge = maximumAge.map { max(.zero, $0) } }
+    }
 
     /// - Parameters:
     ///   - modelNames: the names of models and collections of documents; nil for all.
@@ -30,7 +34,7 @@ public struct HistoryPolicy: Sendable, Hashable {
     public init(_ detail: Detail, modelNames: Set<String>? = nil, maximumAge: Duration? = nil) {
         self.detail = detail
         self.modelNames = modelNames
-        self.maximumAge = maximumAge
+        self.maximumAge = maximumAge.map { max(.zero, $0) }
     }
 
     /// The ids of all objects that change.

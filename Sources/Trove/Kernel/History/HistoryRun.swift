@@ -28,11 +28,11 @@ struct HistoryRun {
     mutating func add(
         _ key: RawSpan, _ value: RawSpan, limit: Int, maxMemory: Int, where isWanted: (_ modelName: String, _ key: UnsafeRawBufferPointer) -> Bool
     ) throws -> Bool {
-        guard let place = HistorySpace.parts(key) else { throw TroveError.corruptHistory(entry: next.number + 1, reason: "its key is none of an entry") }
+        guard let place = HistorySpace.parts(key) else { throw TroveError.corruptHistory(entry: next.number &+ 1, reason: "its key is none of an entry") }
         let isFirst = place.number != next.number
         if isFirst, entries.count >= limit || size >= maxMemory && !entries.isEmpty { return false }
-        guard place.number == next.number + (isFirst ? 1 : 0), place.chunk == (isFirst ? 0 : chunk + 1) else {
-            throw TroveError.corruptHistory(entry: isFirst ? next.number + 1 : place.number, reason: "a part of it is missing")
+        guard place.number == next.number &+ (isFirst ? 1 : 0), place.chunk == (isFirst ? 0 : chunk &+ 1) else {
+            throw TroveError.corruptHistory(entry: isFirst ? next.number &+ 1 : place.number, reason: "a part of it is missing")
         }
         let part = try HistoryChunk.decode(value, key: [UInt8](copying: key), of: place.number, where: isWanted)
         next = HistoryToken(number: place.number, stamp: part.header.stamp)

@@ -20,7 +20,13 @@ enum HistorySpace {
     }
 
     /// The entries with numbers above this one.
-    static func entries(after number: UInt64) -> KeyRange { KeyRange(from: key(number + 1, 0)) }
+    static func entries(after number: UInt64) -> KeyRange { KeyRange(from: end(of: number)) }
+
+    /// The entries with numbers up to and with this one.
+    static func entries(upTo number: UInt64) -> KeyRange { KeyRange(from: KeyRange.after(trimmedKey).lower, upTo: end(of: number)) }
+
+    /// The least key above those of an entry; a number from a damaged store may be the last there is.
+    private static func end(of number: UInt64) -> [UInt8] { key(number, .max) + [0] }
 
     /// The last entry that was trimmed; ``HistoryToken/start`` while none was.
     static func trimmed(_ reader: any StorageReader, _ keyspace: Keyspace) throws -> HistoryToken {

@@ -82,7 +82,10 @@ final class HistoryWriter {
 
     private func nextPlace(_ writer: any StorageWriter) throws -> Place {
         let keyspace = try writer.createKeyspace(named: HistorySpace.keyspaceName)
-        return Place(keyspace: keyspace, number: try transaction.latestHistoryNumber(keyspace) + 1)
+        let last = try transaction.latestHistoryNumber(keyspace)
+        // Every number is above those before it, so one that nobody reaches by counting is damage.
+        guard last < .max / 2 else { throw TroveError.corruptHistory(entry: last, reason: "it has a number that no history reaches") }
+        return Place(keyspace: keyspace, number: last + 1)
     }
 }
 

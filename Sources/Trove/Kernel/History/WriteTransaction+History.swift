@@ -68,10 +68,10 @@ extension WriteTransaction {
         }
         guard last.number > first.number else { return 0 }
         try change {
-            _ = try writer.deleteRange(KeyRange(from: HistorySpace.key(1, 0), upTo: HistorySpace.key(last.number + 1, 0)), in: keyspace)
+            _ = try writer.deleteRange(HistorySpace.entries(upTo: last.number), in: keyspace)
             try writer.put(HistorySpace.trimmedKey, HistorySpace.encode(last, key: HistorySpace.trimmedKey), in: keyspace)
         }
-        return Int(last.number - first.number)
+        return Int(clamping: last.number - first.number)
     }
 
     /// Notes how far a consumer has read; nil forgets the consumer.

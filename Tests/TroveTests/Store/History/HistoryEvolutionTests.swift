@@ -52,6 +52,40 @@ import Testing
         #expect(try fixture.store.history().entries.flatMap(\.changes).map { $0.newRecord?["size"] } == [.int(1), .int(2), .int(3)])
     }
 
+    /// Numbers that no history reaches, with checksums that fit.
+    @Test(arguments: Engine.allCases) func numbersMadeToDoHarm(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        let last = HistoryToken(number: .max, stamp: 1)
+        func put(_ value: [UInt8]?, _ key: [UInt8]) throws {
+            try store.core.backend.write(.relaxed) { (writer: any StorageWriter) in
+                let keyspace = try writer.createKeyspace(named: "$history")
+                if let value { try writer.put(key, value, in: keyspace) } else { try writer.remove(key, in: keyspace) }
+            }
+        }
+        func isCorrupt(_ error: any Error) -> Bool { if case TroveError.corruptHistory = error { true } else { false } }
+        try put(HistorySpace.encode(last, key: HistorySpace.trimmedKey), HistorySpace.trimmedKey)
+        #expect(try !store.verify().isSound)
+        #expect(try store.history().entries.isEmpty)
+        #expect(throws: TroveError.self) { try store.history(after: .start) }
+        #expect(try store.trimHistory(before: .distantFuture) == 0)
+        try put(nil, HistorySpace.trimmedKey)
+        #expect(try store.verify().isSound)
+        let key = HistorySpace.key(.max, .max)
+        var changes = HistoryChanges()
+        [UInt8](repeating: 0, count: 2).withUnsafeBytes { changes.append("history page", $0) }
+        try put(changes.sealed(.init(stamp: 1, date: Date(), author: nil), with: key), key)
+        #expect(try !store.verify().isSound)
+        #expect { try store.history() } throws: { isCorrupt($0) }
+        #expect { try store.save(Before.Page(id: 3, title: "c", size: 3)) } throws: { isCorrupt($0) }
+        #expect(try store.fetch(Before.Page.self, id: 3) == nil)
+        #expect(throws: TroveError.self) { try store.history(after: last) }
+        #expect(throws: TroveError.self) { try store.latestHistoryToken() }
+        try store.stopHistory()
+        try store.save(Before.Page(id: 3, title: "c", size: 3))
+        #expect(try store.verify().isSound)
+    }
+
     @Test(arguments: Engine.allCases) func damageIsToldOfTheEntry(engine: Engine) throws {
         let fixture = try fixture(engine)
         let store = fixture.store
