@@ -65,7 +65,7 @@ extension StoreCore {
         guard registration.changes.isEmpty || !mayCreate && registration.onlyDescribes else { return nil }
         let (stored, entries) = try IndexDirectory.load(reader)
         var (directory, registered) = (stored, entries)
-        try IndexRegistration.register(opened.declarations, reader, &directory, &registered)
+        try IndexRegistration.register(opened.declarations, reader, &directory, &registered, heedsDefaults: mayCreate)
         return registered == entries ? opened : nil
     }
 

@@ -53,6 +53,7 @@ extension StoreCore {
             last?.giveUpTurn(after: isDone ? error : nil)
             if isDone, let last, last.isTold, (error as? StorageError)?.leavesOutcomeOpen ?? false {
                 last.changes.mayHaveCommitted()
+                if last.openHistory?.hasWritten == true { observers.signalHistory() }
                 otherProcesses.tell()
             }
             throw error

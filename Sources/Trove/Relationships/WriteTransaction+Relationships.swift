@@ -34,12 +34,15 @@ extension WriteTransaction {
 
     /// Deletes the records of models with these keys of the engine, judged together; returns how many there were.
     ///
-    /// - Parameter letsGoOfMissing: as ``DeletionPlan/letsGoOfMissing``.
+    /// - Parameters:
+    ///   - letsGoOfMissing: as ``DeletionPlan/letsGoOfMissing``.
+    ///   - long: those of them whose keys of the engine are shortened: of a record that is not there nothing else tells the whole key.
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)``, with nothing changed.
-    func deleteTogether(_ keys: [(modelName: String, keys: KeyList)], letsGoOfMissing: Bool = false) throws -> Int {
+    func deleteTogether(_ keys: [(modelName: String, keys: KeyList)], letsGoOfMissing: Bool = false, long: [AnyReference] = []) throws -> Int {
         let keeper = try openRelationships()
         let plan = try keeper.planDeletion()
         plan.letsGoOfMissing = letsGoOfMissing
+        for reference in long { _ = plan.record(reference) }
         var requested: [RecordNumber] = []
         for (name, keys) in keys {
             let model = plan.model(name)

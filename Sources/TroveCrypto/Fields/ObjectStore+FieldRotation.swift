@@ -64,9 +64,9 @@ extension ObjectStore {
     /// - Parameters:
     ///   - stepSize: how many objects one write transaction rewrites at the most; 1 or more.
     ///   - progress: told after each step how many objects have been rewritten at the most; what it throws ends the work until the next call.
-    /// - Throws: ``SealedStoreError/notSealed(_:)``; `corrupt` for a value that cannot be opened.
+    /// - Throws: ``SealedStoreError/notSealed(_:)``; `corrupt` for a value that cannot be opened; `corruptHistory` when the history is damaged, which then keeps
+    ///   its values until it is stopped and this is called again.
     public func closeEncryptedFields(stepSize: Int = 1_000, _ progress: (_ objectCount: Int) throws -> Void = { _ in }) throws {
-        try removeHistoryValuesOfEncryptedModels()
         try resealFields(stepSize: stepSize, progress) { place in
             try stepOfResealing(from: place, stepSize: stepSize) { keeper, transaction in
                 let plain = try transaction.sealedFieldCounts().plain
@@ -80,6 +80,8 @@ extension ObjectStore {
                 return 0
             }
         }
+        // Nobody writes plain values any more.
+        try removeHistoryValuesOfEncryptedModels()
     }
 
     // MARK: Passes

@@ -19,6 +19,12 @@ fileprivate enum Plain {
     }
 }
 
+fileprivate enum Shorter {
+    @Model("HistoryPatient") struct Patient: Equatable {
+        let id: Int
+    }
+}
+
 @Model("HistoryWard") private struct Ward: Equatable {
     let id: Int
     var name: String
@@ -42,6 +48,24 @@ fileprivate enum Plain {
         #expect(entries[1...].allSatisfy { $0.changes[0].newRecord == nil && $0.changes[0].oldRecord == nil })
         #expect(try entries[2].changes(of: Sealed.Patient.self).updated == [1])
         #expect(try !isInTheClear(store))
+    }
+
+    /// A program whose model has the property no more, and one that lacks the model, put nothing of the records that have it into the history.
+    @Test(arguments: Engine.allCases) func aPropertyThatIsGoneStaysSecret(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) {
+            try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: Sealed.Patient.self, Ward.self)
+        }
+        try fixture.store.save((1...4).map { Sealed.Patient(id: $0, illness: "secretflu \($0)") })
+        try fixture.store.keepHistory(.values)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: Shorter.Patient.self) }
+        try fixture.store.save(Shorter.Patient(id: 1))
+        try fixture.store.delete(Shorter.Patient.self, id: 2)
+        #expect(try fixture.store.history().entries.count == 2)
+        #expect(try !isInTheClear(fixture.store))
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: Ward.self) }
+        #expect(try fixture.store.documents(of: "HistoryPatient").delete(id: .int(3)))
+        #expect(try fixture.store.history().entries.count == 3)
+        #expect(try !isInTheClear(fixture.store))
     }
 
     /// What was kept before the property was encrypted goes when it is closed.

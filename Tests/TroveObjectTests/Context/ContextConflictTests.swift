@@ -124,6 +124,26 @@ import Testing
         }
     }
 
+    /// Of a record that is not there nothing tells an id that is longer than the engine's keys.
+    @Test(arguments: Engine.allCases) func linksToWhatIsGoneByALongID(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: LongTarget.self, LongLink.self) }
+        let theirs = ObjectContext(fixture.store), mine = ObjectContext(fixture.store)
+        let target = LongTarget(id: String(repeating: "long", count: 200))
+        try theirs.insert(target)
+        try theirs.save()
+        let own = try #require(try mine.fetch(LongTarget.self, id: target.id))
+        try theirs.delete(target)
+        try theirs.save()
+        let link = LongLink(text: "a")
+        try mine.insert(link)
+        link.target = own
+        try mine.delete(own)
+        try mine.save()
+        #expect(try fixture.store.danglingReferences().isEmpty)
+        #expect(try fixture.store.fetch(LongLink.self).count() == 1 && fixture.store.fetch(LongTarget.self).count() == 0)
+        #expect(link.target == nil && !mine.hasChanges)
+    }
+
     @Test(arguments: Engine.allCases) func changeAgainstDeletion(engine: Engine) throws {
         for (policy, isThere) in [(MergePolicy.error, nil), (.storeWins, false), (.objectWins, true), (.byProperty, true)] as [(MergePolicy, Bool?)] {
             let fixture = try liveFixture(engine)
@@ -197,4 +217,15 @@ import Testing
             try await waitUntil("the merge") { here.balance == balance }
         }
     }
+}
+
+@Model("conflict long target") fileprivate final class LongTarget {
+    let id: String
+    init(id: String) { self.id = id }
+}
+
+@Model("conflict long link") fileprivate final class LongLink {
+    var text: String
+    @Relationship var target: LongTarget?
+    init(text: String) { self.text = text }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -115,6 +116,31 @@ import Testing
         let before = try numbers()
         try expectFive(fixture, count: 0)
         #expect(try numbers() == before)
+    }
+
+    /// Records that lack the property come back with an export, after the program has taken the index over.
+    @Test(arguments: Engine.allCases) func anImportOfOlderRecordsFindsTheDefault(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let exported = try fixture.store.exportedText()
+        try expectThree(fixture)
+        #expect(try fixture.store.upgrade(Three.Rating.self) == 4)
+        try expectFive(fixture, count: 0)
+        try fixture.store.deleteAll(Five.Rating.self)
+        try fixture.store.importJSON(Data(exported.utf8))
+        #expect(try fixture.store.fetch(Five.Rating.self).where { $0.stars == 5 }.count() == 4)
+        #expect(try fixture.store.read { try $0.indexTable.entries.allSatisfy { $0.state == .ready } })
+        try fixture.store.save(Five.Rating(id: 9, place: "there"))
+        #expect(try fixture.store.fetch(Five.Rating.self).where { $0.stars == 5 }.count() == 5)
+        #expect(try fixture.store.verify().isSound)
+    }
+
+    /// Where nothing may be written, the index of another program's default is left out.
+    @Test(arguments: Engine.persistent) func aStoreThatIsOnlyRead(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try expectThree(fixture)
+        try fixture.reopenStore { try ObjectStore($0, access: .readOnly, models: Five.Rating.self) }
+        #expect(try fixture.store.fetch(Five.Rating.self).where { $0.stars == 5 }.count() == 4)
+        #expect(try fixture.store.fetch(Five.Rating.self).where { $0.stars == 3 }.count() == 0)
     }
 
     @Test(arguments: Engine.allCases) func indexesMadeAtRunTimeAreBuiltAnew(engine: Engine) throws {

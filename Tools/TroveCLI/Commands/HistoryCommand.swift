@@ -127,7 +127,8 @@ struct HistoryKeepCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "keep", abstract: "Lets a store keep what is changed in it from now on.",
         discussion: """
-            'values' keeps what objects have before and after, but for models with encrypted properties; 'ids' which ones were changed.
+            'values' keeps what objects have before and after, but for models with encrypted properties; 'ids' which ones were changed. What is said here takes the \
+            place of all that was said before; a program that calls keepHistory may say something else.
 
             Example: trove history keep music.store values --days 90 --write
             """)

@@ -2,9 +2,11 @@
 enum IndexRegistration {
     /// Brings the catalogue's entries in line with what the models declare: declared indexes that are there are taken over, others of these
     /// models dropped, and new or changed ones begun. Those made at run time stay, fitted to the fields as they are now. Other models keep theirs.
+    ///
+    /// - Parameter heedsDefaults: false where nothing may be written: an index with another program's defaults is left out of queries then.
     static func register(
         _ models: [(binding: ModelBinding, declarations: [IndexDeclaration])], _ reader: any StorageReader,
-        _ directory: inout IndexDirectory, _ entries: inout [IndexCatalogueEntry]
+        _ directory: inout IndexDirectory, _ entries: inout [IndexCatalogueEntry], heedsDefaults: Bool = true
     ) throws {
         for (binding, declarations) in models {
             let (name, version) = (binding.schema.name, binding.schema.version)
@@ -12,15 +14,20 @@ enum IndexRegistration {
             var begun: [IndexCatalogueEntry] = []
             for position in entries.indices where entries[position].modelName == name && entries[position].state != .dropping {
                 let entry = entries[position]
-                let hasOtherDefaults = try entry.hasOtherDefaults(than: binding, Catalogue.entries(reader))
+                let hasOtherDefaults = try heedsDefaults && entry.hasOtherDefaults(than: binding, Catalogue.entries(reader))
                 if !hasOtherDefaults, let match = pending.firstIndex(where: { entry.fits($0, version: version) }) {
-                    pending.remove(at: match)
+                    let taken = pending.remove(at: match)
+                    // No record has the former ones: none lacks the fields.
+                    if heedsDefaults { entries[position].defaults.merge(taken.defaults) { $1 } }
                     // One that was made at run time is the model's from now on.
                     entries[position].isDeclared = true
                 } else if entry.isDeclared || declarations.contains(where: { $0.schema.name == entry.schema.name }) {
                     entries[position].state = .dropping
                 } else if let (schema, fields) = present(entry, in: binding) {
-                    if !hasOtherDefaults, schema == entry.schema, fields.types == entry.types, version == entry.version { continue }
+                    if !hasOtherDefaults, schema == entry.schema, fields.types == entry.types, version == entry.version {
+                        if heedsDefaults { entries[position].defaults.merge(fields.defaults) { $1 } }
+                        continue
+                    }
                     entries[position].state = .dropping
                     begun.append(
                         IndexCatalogueEntry(

@@ -26,6 +26,8 @@ final class IndexTable: Sendable {
     private let problems: [String: TroveError]
     /// By the model's name: which fields are encrypted, where the program has no keys.
     private let encryptions: [String: FieldEncryption]
+    /// The names of the models of which records may have encrypted fields, whatever the program declares.
+    private let encryptedModels: Set<String>
     /// What the store keeps of its changes; nil when it keeps no history.
     let history: HistoryPolicy?
 
@@ -45,6 +47,7 @@ final class IndexTable: Sendable {
         storedModels = []
         problems = [:]
         encryptions = [:]
+        encryptedModels = []
         history = nil
     }
 
@@ -61,6 +64,7 @@ final class IndexTable: Sendable {
         layouts: [LayoutEntry], uses: IndexUses, sealer: (any FieldSealer)?, history: HistoryPolicy? = nil
     ) throws {
         self.history = history
+        encryptedModels = Set(layouts.lazy.filter { !$0.isRetired && !$0.encryptedFields.isEmpty }.map(\.layout.modelName))
         annexModels = Set(layouts.lazy.filter(\.hasLazyFields).map(\.layout.modelName))
         let retired = Set(layouts.filter(\.isRetired).map(\.layout.number))
         let ofDocuments = layouts.filter(\.isCollection)
@@ -174,6 +178,9 @@ final class IndexTable: Sendable {
 
     /// Whether changes of a model are kept in the store's history.
     func keepsHistory(of modelName: String) -> Bool { history?.keeps(modelName) ?? false }
+
+    /// Whether records of a model may have encrypted fields.
+    func hasEncryptedFields(_ modelName: String) -> Bool { !encryptedModels.isEmpty && encryptedModels.contains(modelName) }
 
     /// Whether a model has indexes that its changes have to heed.
     func concerns(_ modelName: String) -> Bool { !entries.isEmpty && (bindings[modelName] != nil || unmaintained[modelName] != nil) }

@@ -63,7 +63,7 @@
             followers.append(AudienceListener(notes, modelName, model.storedEntry == nil ? model : nil, transaction))
             isTold = true
         }
-        if let history = try transaction.historyWriter(of: modelName) { followers.append(history.listener(modelName, model)) }
+        if let history = try transaction.historyWriter(of: modelName) { followers.append(try history.listener(modelName, model)) }
         if let journal = transaction.journal { followers.append(JournalListener(journal, modelName, transaction)) }
         self.followers = followers
     }
@@ -81,7 +81,7 @@
             followers.append(AudienceListener(notes, modelName, nil, transaction))
             isTold = true
         }
-        if let history = try transaction.historyWriter(of: modelName) { followers.append(history.listener(modelName, nil)) }
+        if let history = try transaction.historyWriter(of: modelName) { followers.append(try history.listener(modelName, nil)) }
         if let journal = transaction.journal { followers.append(JournalListener(journal, modelName, transaction)) }
         if hasAnnexes { followers.append(AnnexKeeper(modelName, transaction)) }
         listeners = followers

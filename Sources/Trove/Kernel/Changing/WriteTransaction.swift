@@ -163,6 +163,8 @@ public final class WriteTransaction: ReadTransaction {
         return try body()
     }
 
+    override var openHistoryNumber: UInt64? { openHistory?.openNumber }
+
     override func flushIndexes() throws { try pipeline?.flush(insideBatch: false) }
 
     override func annexProvider(of id: AnnexID) -> (any AnnexProvider)? { offers[id] }

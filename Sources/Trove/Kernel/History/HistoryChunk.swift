@@ -4,6 +4,8 @@ import Foundation
 struct HistoryChunk {
     /// What every chunk of an entry says of the whole.
     struct Header {
+        /// Whether it is the last chunk of its entry.
+        let isLast: Bool
         let stamp: UInt64
         let date: Date
         /// Who makes the changes, as far as was known when the chunk was written.
@@ -23,6 +25,8 @@ struct HistoryChunk {
     }
 
     private static let version: UInt8 = 1
+    /// Added to the version in the last chunk of an entry.
+    private static let isLast: UInt8 = 128
     private static let hasOld: UInt8 = 4
     private static let hasNew: UInt8 = 8
     /// The new record is told by what differs from the old one.
@@ -37,7 +41,7 @@ struct HistoryChunk {
 /// The bytes that a transaction writes.
 extension HistoryChunk {
     static func encode(_ header: Header, into bytes: inout ByteWriter) {
-        bytes.append(version)
+        bytes.append(header.isLast ? version | isLast : version)
         bytes.append(header.stamp.littleEndian)
         bytes.append(header.date.timeIntervalSinceReferenceDate.bitPattern.littleEndian)
         guard let author = header.author else { return bytes.append(varint: 0) }
@@ -158,8 +162,9 @@ extension HistoryChunk {
             guard let body else { throw corrupt("its checksum does not fit its bytes") }
             var reader = ByteReader(body)
             do {
-                guard try reader.load(UInt8.self) == version else { throw corrupt("a later version wrote it") }
-                let header = try header(&reader)
+                let first = try reader.load(UInt8.self)
+                guard first & ~isLast == version else { throw corrupt("a later version wrote it") }
+                let header = try header(&reader, isLast: first & isLast != 0)
                 var names: [String] = []
                 var changes: [Change] = []
                 while reader.remaining > 0 {
@@ -177,11 +182,11 @@ extension HistoryChunk {
     /// - Throws: ``TroveError/corruptHistory(entry:reason:)``.
     static func header(_ value: RawSpan, key: [UInt8], of number: UInt64) throws -> Header { try decode(value, key: key, of: number) { _, _ in false }.header }
 
-    private static func header(_ reader: inout ByteReader) throws -> Header {
+    private static func header(_ reader: inout ByteReader, isLast: Bool) throws -> Header {
         let stamp: UInt64 = try reader.integer()
         let date = Date(timeIntervalSinceReferenceDate: Double(bitPattern: try reader.integer()))
         let size = try reader.count()
-        return Header(stamp: stamp, date: date, author: size == 0 ? nil : try reader.string(count: size - 1))
+        return Header(isLast: isLast, stamp: stamp, date: date, author: size == 0 ? nil : try reader.string(count: size - 1))
     }
 
     private static func change(

@@ -30,26 +30,32 @@ final class HistoryWriter {
     }
 
     /// A listener for the changes of a model's records.
-    func listener(_ modelName: String, _ model: ModelBinding?) -> HistoryListener {
-        // Of a model that nobody knows nobody can tell what is encrypted.
-        let isEncrypted = model.map { $0.schema.fields.contains(where: \.isEncrypted) } ?? true
+    func listener(_ modelName: String, _ model: ModelBinding?) throws -> HistoryListener {
+        // Records that were stored before may have a field that the program does not, and of a model that nobody knows nobody can tell.
+        let isEncrypted =
+            try transaction.indexTable.hasEncryptedFields(modelName) || model.map { $0.schema.fields.contains(where: \.isEncrypted) } ?? true
         return HistoryListener(self, modelName, keepsValues: policy.detail == .values && !isEncrypted, transaction)
     }
 
     /// Adds a change that was made, as ``HistoryChunk`` encodes it.
     func append(_ modelName: String, _ change: UnsafeRawBufferPointer) throws {
-        if changes.size > 0, changes.size + change.count > Self.chunkSize { try flush() }
+        if changes.size > 0, changes.size + change.count > Self.chunkSize { try flush(isLast: false) }
         changes.append(modelName, change)
     }
 
-    /// Writes what was added.
-    func flush() throws {
-        if changes.size == 0 { return }
+    /// The number of the entry that is in the store in part; nil while nothing of it is.
+    var openNumber: UInt64? { place.flatMap { $0.chunk > 0 ? $0.number : nil } }
+
+    /// Writes what was added, or the end of the entry.
+    ///
+    /// - Parameter isLast: whether nothing of the entry comes behind it.
+    private func flush(isLast: Bool) throws {
+        if changes.size == 0, !isLast || openNumber == nil { return }
         try transaction.change {
             let writer = try transaction.writer
             var place = try self.place ?? nextPlace(writer)
             let key = HistorySpace.key(place.number, place.chunk)
-            let header = HistoryChunk.Header(stamp: place.stamp, date: transaction.saveDate, author: transaction.author)
+            let header = HistoryChunk.Header(isLast: isLast, stamp: place.stamp, date: transaction.saveDate, author: transaction.author)
             try writer.put(key, changes.sealed(header, with: key), in: place.keyspace)
             place.chunk += 1
             self.place = place
@@ -59,18 +65,22 @@ final class HistoryWriter {
 
     /// Ends the entry: what is changed from now on is another one's.
     func endEntry() throws {
-        try flush()
+        try flush(isLast: true)
         guard let place, place.chunk > 0 else { return }
         hasWritten = true
         self.place = Place(keyspace: place.keyspace, number: place.number + 1)
         guard let age = policy.maximumAge, place.number % Self.trimmingInterval == 0 else { return }
-        let end = transaction.saveDate.addingTimeInterval(-age.seconds)
-        try transaction.change { _ = try transaction.trimHistory(before: end, atMost: Self.trimmingSize) }
+        do {
+            _ = try transaction.trimHistory(before: transaction.saveDate.addingTimeInterval(-age.seconds), atMost: Self.trimmingSize)
+        } catch TroveError.corruptHistory {
+            // Nothing was removed. Who reads the history or verifies the store is told; who changes objects is not concerned.
+            return
+        }
     }
 
     /// Where the writer is, when all is written; nil before it has begun.
     func mark() throws -> Place? {
-        try flush()
+        try flush(isLast: false)
         return place
     }
 

@@ -57,10 +57,14 @@ extension ReadTransaction {
         if let token { try checkHistory(token, keyspace) }
         var read = HistoryRun(after: token ?? trimmed)
         var watch = watch
+        // What this transaction changes is an entry when it has ended.
+        let open = openHistoryNumber
         try reader.scan(HistorySpace.entries(after: read.next.number), in: keyspace) { key, value in
             try watch.step()
-            return try read.add(key, value, limit: limit, maxMemory: maxMemory, where: isWanted) ? .next : .stop
+            if let open, HistorySpace.parts(key)?.number == open { return .stop }
+            return try read.add(key, value, limit: max(1, limit), maxMemory: maxMemory, where: isWanted) ? .next : .stop
         }
+        try read.checkEnd()
         return (try read.entries.map { try entry($0) }, read.next)
     }
 
@@ -92,7 +96,12 @@ extension ReadTransaction {
     func latestHistoryNumber(_ keyspace: Keyspace) throws -> UInt64 {
         let cursor = try reader.cursor(in: keyspace)
         var number: UInt64 = 0
-        if try cursor.seekToLast() { _ = try cursor.withEntry { key, _ in number = HistorySpace.parts(key)?.number ?? 0 } }
+        if try cursor.seekToLast() {
+            _ = try cursor.withEntry { key, _ in
+                guard let place = HistorySpace.parts(key) else { throw TroveError.corruptHistory(entry: 0, reason: "a key is none of an entry") }
+                number = place.number == openHistoryNumber ? place.number - 1 : place.number
+            }
+        }
         return try number > 0 ? number : HistorySpace.trimmed(reader, keyspace).number
     }
 
@@ -124,7 +133,7 @@ extension ReadTransaction {
         else { throw TroveError.unknownHistoryToken(token.description) }
     }
 
-    private func historyStamp(of number: UInt64, _ keyspace: Keyspace) throws -> UInt64 {
+    func historyStamp(of number: UInt64, _ keyspace: Keyspace) throws -> UInt64 {
         let key = HistorySpace.key(number, 0)
         let stamp = try reader.withValue(of: key.span.bytes, in: keyspace) { try HistoryChunk.header($0, key: key, of: number).stamp }
         guard let stamp else { throw TroveError.corruptHistory(entry: number, reason: "it is missing") }

@@ -34,6 +34,8 @@ extension WriteTransaction {
             try IndexDirectory.renew(writer)
         }
         forgetIndexes()
+        // Who follows a history that is no more is told.
+        whenCommitted { [core] in core.observers.signalHistory() }
     }
 
     /// Removes the oldest entries of the history, and leaves those that a consumer has not read.
@@ -48,30 +50,40 @@ extension WriteTransaction {
         through end: HistoryToken? = nil, before date: Date? = nil, evenUnread: Bool = false, atMost limit: UInt64 = .max
     ) throws -> Int {
         let writer = try writer
-        try openHistory?.flush()
         guard let keyspace = try writer.keyspace(named: HistorySpace.keyspaceName) else { return 0 }
         let first = try HistorySpace.trimmed(writer, keyspace)
         // What is gone already may have been trimmed by age.
         if let end, end.number > first.number { try checkHistory(end, keyspace) }
         var most = min(end?.number ?? .max, limit < .max - first.number ? first.number + limit : .max)
-        if !evenUnread { for (_, token) in try historyPositions() { most = min(most, token.number) } }
-        var last = first
-        var watch = watch
-        try writer.scan(HistorySpace.entries(after: first.number), in: keyspace) { key, value in
-            try watch.step()
-            guard let (number, chunk) = HistorySpace.parts(key), number <= most else { return .stop }
-            if chunk > 0 { return .next }
-            let header = try HistoryChunk.header(value, key: [UInt8](copying: key), of: number)
-            if let date, header.date >= date { return .stop }
-            last = HistoryToken(number: number, stamp: header.stamp)
-            return .next
-        }
-        guard last.number > first.number else { return 0 }
+        // What a consumer has lost already, it has to read anew.
+        if !evenUnread { for (_, token) in try historyPositions() where token.number >= first.number { most = min(most, token.number) } }
+        guard let last = try lastHistory(upTo: most, before: date, after: first, keyspace) else { return 0 }
         try change {
             _ = try writer.deleteRange(HistorySpace.entries(upTo: last.number), in: keyspace)
             try writer.put(HistorySpace.trimmedKey, HistorySpace.encode(last, key: HistorySpace.trimmedKey), in: keyspace)
         }
         return Int(clamping: last.number - first.number)
+    }
+
+    /// The last entry up to a number, and of a time before a date; nil when there is none.
+    private func lastHistory(upTo most: UInt64, before date: Date?, after first: HistoryToken, _ keyspace: Keyspace) throws -> HistoryToken? {
+        guard let date else {
+            // Those before it need not be read, so that damaged ones go too.
+            let number = min(most, try latestHistoryNumber(keyspace))
+            return number > first.number ? HistoryToken(number: number, stamp: try historyStamp(of: number, keyspace)) : nil
+        }
+        var last: HistoryToken?
+        var watch = watch
+        try writer.scan(HistorySpace.entries(after: first.number), in: keyspace) { key, value in
+            try watch.step()
+            guard let (number, chunk) = HistorySpace.parts(key), number <= most, number != openHistoryNumber else { return .stop }
+            if chunk > 0 { return .next }
+            let header = try HistoryChunk.header(value, key: [UInt8](copying: key), of: number)
+            if header.date >= date { return .stop }
+            last = HistoryToken(number: number, stamp: header.stamp)
+            return .next
+        }
+        return last
     }
 
     /// Notes how far a consumer has read; nil forgets the consumer.

@@ -86,6 +86,9 @@ public class ReadTransaction {
         collections.removeAll()
     }
 
+    /// The number of the history's entry that the transaction has written in part, which is none yet; nil when there is none.
+    var openHistoryNumber: UInt64? { nil }
+
     // MARK: Indexes
 
     /// All indexes of the store as this transaction sees them; one look-up finds out whether they are those that the store saw last.

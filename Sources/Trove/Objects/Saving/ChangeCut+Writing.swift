@@ -79,6 +79,8 @@ private final class CutWriting {
     private var plainDeletions: [Int] = []
     /// The keys of the others, and of what is deleted though the cut does not say so, by model.
     private var deletions: [String: KeyList] = [:]
+    /// Those of them whose keys of the engine are shortened.
+    private var longDeletions: [AnyReference] = []
     private var last: OpenedClass?
 
     init(_ transaction: WriteTransaction, _ journal: ChangeJournal?, _ silent: RelationshipKeeper?, knowsStored: Bool = true) {
@@ -125,7 +127,10 @@ private final class CutWriting {
                 case .delete where opened.isDeletedAlone: plainDeletions.append(position)
                 case .keep(nil) where opened.isDeletedAlone: break
                 // What others have deleted, and stays so, takes with it the references that this save has stored.
-                case .delete, .keep(nil): deletions[opened.model.binding.schema.name, default: KeyList()].append(key)
+                case .delete, .keep(nil):
+                    let name = opened.model.binding.schema.name
+                    deletions[name, default: KeyList()].append(key)
+                    if let whole = entries[position].longKey { longDeletions.append(AnyReference(modelName: name, keyBytes: whole)) }
                 case .keep: break
                 }
             }
@@ -177,8 +182,9 @@ private final class CutWriting {
         }
         plainDeletions = []
         if deletions.isEmpty { return }
-        _ = try transaction.deleteTogether(deletions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, letsGoOfMissing: true)
+        _ = try transaction.deleteTogether(deletions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, letsGoOfMissing: true, long: longDeletions)
         deletions = [:]
+        longDeletions = []
     }
 
     /// Stores a new record that nobody validates; false when its id is taken.

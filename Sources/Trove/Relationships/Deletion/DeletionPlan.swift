@@ -38,7 +38,7 @@ final class DeletionPlan {
     let rules: RelationshipRules
     let records = RecordTable()
     /// Whether what points at a record lets go of it though there is no such record: others may have deleted what a context deletes, whose objects are about
-    /// to be stored with references to it.
+    /// to be stored with references to it. It counts for all that is doomed, also for what a rule has met that dangled before. A link that denies stays.
     var letsGoOfMissing = false
     /// Records that no rule deletes.
     private var spared: Set<RecordNumber> = []

@@ -43,9 +43,10 @@ public struct HistoryConsumer: Sendable {
         return try transaction.history(after: position, of: models, limit: limit)
     }
 
-    /// Notes that it has read up to a place.
+    /// Notes that it has read up to a place; one before the present place lets it read again what is still there.
     ///
-    /// - Throws: ``TroveError/historyTrimmed(token:)``, ``TroveError/unknownHistoryToken(_:)`` for a place that the history does not have.
+    /// - Throws: ``TroveError/historyTrimmed(token:)``, ``TroveError/unknownHistoryToken(_:)`` for a place that the history does not have;
+    ///   ``TroveError/noHistoryConsumer(name:)`` when it was removed.
     public func markRead(through token: HistoryToken) throws { try store.write { try markRead(through: token, in: $0) } }
 
     /// Notes that it has read up to a place.
@@ -53,6 +54,7 @@ public struct HistoryConsumer: Sendable {
 
     /// Notes that it has read up to a place, if the transaction is committed.
     public func markRead(through token: HistoryToken, in transaction: WriteTransaction) throws {
+        guard try transaction.historyPosition(ofConsumer: name) != nil else { throw TroveError.noHistoryConsumer(name: name) }
         try transaction.setHistoryPosition(token, ofConsumer: name)
     }
 

@@ -12,7 +12,8 @@ extension ObjectStore {
     /// Call it each time the store was opened: with the policy that the store has it changes nothing. With another one, what was kept so far stays as it is. The
     /// policy is the store's: each program that changes objects keeps to it, and each change is in the history when it is in the store, and only then.
     ///
-    /// Not in it are blobs, metadata, the application's own keyspaces, and the rewriting of records by ``upgrade(_:batchSize:progress:)``.
+    /// Not in it are blobs, metadata, the application's own keyspaces, and the rewriting of records by ``upgrade(_:batchSize:progress:)``, or by an index that
+    /// needs the values of computed defaults.
     /// `docs/history.md` tells what it costs.
     ///
     /// - Throws: ``StorageError`` of the engine.
@@ -21,9 +22,7 @@ extension ObjectStore {
     }
 
     /// Keeps what is changed in the store's history from now on.
-    public func keepHistory(_ policy: HistoryPolicy) async throws {
-        if try await historyPolicy() != policy { try await write { try $0.setHistoryPolicy(policy) } }
-    }
+    public func keepHistory(_ policy: HistoryPolicy) async throws { try await maintenanceQueue.run { try self.keepHistory(policy) } }
 
     /// Removes the history and its consumers, and keeps none from now on. Tokens of it are those of no later one.
     public func stopHistory() throws {
@@ -31,9 +30,7 @@ extension ObjectStore {
     }
 
     /// Removes the history and its consumers, and keeps none from now on.
-    public func stopHistory() async throws {
-        if try await historyPolicy() != nil { try await write { try $0.setHistoryPolicy(nil) } }
-    }
+    public func stopHistory() async throws { try await maintenanceQueue.run { try self.stopHistory() } }
 
     /// What the store keeps of its changes; nil when it keeps no history.
     public func historyPolicy() throws -> HistoryPolicy? { try read { try $0.historyPolicy() } }
@@ -56,7 +53,7 @@ extension ObjectStore {
     /// - Parameters:
     ///   - token: the place where to go on; nil for the first entry that the store still has.
     ///   - models: those whose changes are given; nil for all. Entries without changes of them are left out.
-    ///   - limit: the most entries. There are fewer when they take much memory, 16 MiB or so; an entry is always given whole.
+    ///   - limit: the most entries, 1 or more. There are fewer when they take much memory, 16 MiB or so; an entry is always given whole.
     /// - Throws: ``TroveError/historyNotKept``; ``TroveError/historyTrimmed(token:)`` when entries behind the token were removed;
     ///   ``TroveError/unknownHistoryToken(_:)``; ``TroveError/corruptHistory(entry:reason:)``.
     /// - Complexity: O(*n*) in the size of the entries that are looked at.
@@ -137,7 +134,9 @@ extension ObjectStore {
 
     /// Leaves in the history only which objects were changed of the models with encrypted properties, so that no values of theirs are kept in the clear.
     package func removeHistoryValuesOfEncryptedModels() throws {
-        let names = Set(core.modelBindings.filter { $0.schema.fields.contains(where: \.isEncrypted) }.map(\.schema.name))
+        let declared = core.modelBindings.filter { $0.schema.fields.contains(where: \.isEncrypted) }.map(\.schema.name)
+        let stored = try read { try Catalogue.entries($0.reader) }.filter { !$0.encryptedFields.isEmpty }.map(\.layout.modelName)
+        let names = Set(declared + stored)
         var place: [UInt8]?
         repeat { place = try write { try $0.removeHistoryValues(of: names, after: place) } } while place != nil
     }

@@ -44,8 +44,8 @@ extension ObjectStore {
         }
     }
 
-    /// Rebuilds all indexes of a model: after ``verify(progress:)`` found damage, or when a derived value's function or a
-    /// property's default value changed without a new version.
+    /// Rebuilds all indexes of a model: after ``verify(progress:)`` found damage, or when a derived value's function
+    /// changed without a new version.
     ///
     /// Until they are ready, queries do without them. All records are read once before, and their entries made: an index is not given up for one that could
     /// not be built.

@@ -74,7 +74,7 @@ import Testing
         let key = HistorySpace.key(.max, .max)
         var changes = HistoryChanges()
         [UInt8](repeating: 0, count: 2).withUnsafeBytes { changes.append("history page", $0) }
-        try put(changes.sealed(.init(stamp: 1, date: Date(), author: nil), with: key), key)
+        try put(changes.sealed(.init(isLast: true, stamp: 1, date: Date(), author: nil), with: key), key)
         #expect(try !store.verify().isSound)
         #expect { try store.history() } throws: { isCorrupt($0) }
         #expect { try store.save(Before.Page(id: 3, title: "c", size: 3)) } throws: { isCorrupt($0) }
@@ -84,6 +84,42 @@ import Testing
         try store.stopHistory()
         try store.save(Before.Page(id: 3, title: "c", size: 3))
         #expect(try store.verify().isSound)
+    }
+
+    /// Each part of an entry that is gone is noticed, the last one too.
+    @Test(arguments: Engine.allCases) func aPartThatIsGoneIsNoticed(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        try store.save((0..<5_000).map { Before.Page(id: $0, title: "title number \($0)", size: 1) })
+        try store.save(Before.Page(id: 1, title: "z", size: 2))
+        let keys = try store.read { transaction in
+            var keys: [[UInt8]] = []
+            if let keyspace = try transaction.historyKeyspace() {
+                try transaction.reader.scan(in: keyspace) { key, _ in
+                    if HistorySpace.parts(key)?.number == 3 { keys.append([UInt8](copying: key)) }
+                    return .next
+                }
+            }
+            return keys
+        }
+        #expect(keys.count > 2)
+        for key in keys {
+            let stored = try store.read { transaction in
+                try transaction.historyKeyspace().flatMap { try transaction.reader.value(of: key, in: $0) }
+            }
+            let value = try #require(stored)
+            func put(_ value: [UInt8]?) throws {
+                try store.core.backend.write(.relaxed) { (writer: any StorageWriter) in
+                    let keyspace = try writer.createKeyspace(named: "$history")
+                    if let value { try writer.put(key, value, in: keyspace) } else { try writer.remove(key, in: keyspace) }
+                }
+            }
+            try put(nil)
+            #expect { try store.history() } throws: { if case TroveError.corruptHistory(entry: 3, _) = $0 { true } else { false } }
+            #expect(try !store.verify().isSound)
+            try put(value)
+            #expect(try store.verify().isSound)
+        }
     }
 
     @Test(arguments: Engine.allCases) func damageIsToldOfTheEntry(engine: Engine) throws {

@@ -46,6 +46,15 @@ import Testing
         await #expect(throws: StorageError.self) { try await closed.value }
     }
 
+    @Test(arguments: Engine.allCases) func itEndsWithTheHistory(engine: Engine) async throws {
+        let fixture = try historyFixture(engine)
+        let store = fixture.store
+        let follower = Task { try await titles(store, 1) }
+        try await Task.sleep(for: .milliseconds(20))
+        try await store.stopHistory()
+        await #expect { try await follower.value } throws: { if case TroveError.historyNotKept = $0 { true } else { false } }
+    }
+
     @Test func anotherStoreOnTheEngineWakesIt() async throws {
         let name = "followed \(UInt64.random(in: 0 ... .max))"
         let (one, other) = (try ObjectStore(MemoryBackend(name: name), models: HistoryNote.self), try ObjectStore(MemoryBackend(name: name), models: HistoryNote.self))

@@ -47,7 +47,7 @@ import Testing
         #expect(try store.history(after: next).entries.isEmpty)
         #expect(try store.history(after: entries[0].token).entries.map(\.token) == entries[1...].map(\.token))
         #expect(try store.history(after: entries[0].token, limit: 1).entries.map(\.token) == [entries[1].token])
-        #expect(try store.history(limit: 0).entries.isEmpty)
+        #expect(try store.history(limit: 0).entries.count == 1)
         #expect(try store.verify().isSound)
         try fixture.reopenStore()
         #expect(try fixture.store.history().entries.lines() == entries.lines())
@@ -143,6 +143,31 @@ import Testing
             #expect(entry.author == (id % 3 == 0 ? "job \(id)" : nil))
         }
         #expect(try await store.verify().isSound)
+    }
+
+    /// An author who is named after the changes were written in part, and an entry that nobody sees before it has ended.
+    @Test(arguments: Engine.allCases) func anEntryIsThereWhenItHasEnded(engine: Engine) throws {
+        let fixture = try historyFixture(engine)
+        let store = fixture.store
+        try store.save(HistoryNote(id: 0, title: "first", rank: 1))
+        let consumer = try store.historyConsumer("c")
+        try store.write { transaction in
+            try transaction.save(HistoryNote(id: 1, title: "a", rank: 1))
+            // It is in the engine by now.
+            try transaction.savepoint {}
+            #expect(try transaction.history().entries.count == 1)
+            #expect(try transaction.latestHistoryToken().number == 1)
+            let (entries, next) = try consumer.unread(in: transaction)
+            #expect(entries.count == 1)
+            try consumer.markRead(through: next, in: transaction)
+            #expect(try transaction.trimHistory(before: .distantFuture) == 1)
+            transaction.author = "late"
+        }
+        let entries = try store.history().entries
+        #expect(try entries.lines() == [[.init(.insertion, nil, "a")]])
+        #expect(entries.map(\.author) == ["late"])
+        #expect(try consumer.unread().entries.count == 1)
+        #expect(try store.verify().isSound)
     }
 
     /// An entry of many parts is one, and one record that is larger than a part too.

@@ -123,6 +123,36 @@ import Testing
         #expect(try store.verify().isSound)
     }
 
+    /// What a consumer has lost already is kept for it no longer, and one that was removed does not come back by itself.
+    @Test(arguments: Engine.allCases) func aConsumerThatIsLateHoldsNothingBack(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        let consumer = try store.historyConsumer("c")
+        #expect(try store.trimHistory(before: Self.date(4), evenUnread: true) == 3)
+        #expect(try store.trimHistory(before: Self.date(6)) == 2)
+        #expect { try consumer.unread() } throws: { isTrimmed($0) }
+        try consumer.remove()
+        #expect { try consumer.markRead(through: store.latestHistoryToken()) } throws: { if case TroveError.noHistoryConsumer("c") = $0 { true } else { false } }
+        #expect(try store.historyConsumers().isEmpty)
+    }
+
+    /// Trimming by age that meets damage refuses no change of an object.
+    @Test(arguments: Engine.allCases) func damageStopsTrimmingAlone(engine: Engine) throws {
+        let fixture = try fixture(engine, .values(maximumAge: .seconds(1)))
+        let store = fixture.store
+        let key = HistorySpace.key(1, 0)
+        try store.core.backend.write(.relaxed) { (writer: any StorageWriter) in
+            try writer.put(key, [1, 2, 3], in: writer.createKeyspace(named: "$history"))
+        }
+        try write(11...70, in: store)
+        #expect(try store.fetch(HistoryNote.self).count() == 70)
+        #expect(throws: TroveError.self) { try store.history() }
+        // By its place the damaged entry goes too.
+        let token = try store.latestHistoryToken()
+        #expect(try store.trimHistory(through: token) == 70)
+        #expect(try store.verify().isSound)
+    }
+
     @Test(arguments: Engine.allCases) func asynchronously(engine: Engine) async throws {
         let fixture = try fixture(engine)
         let store = fixture.store
