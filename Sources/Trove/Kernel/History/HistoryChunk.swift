@@ -185,8 +185,10 @@ extension HistoryChunk {
     private static func header(_ reader: inout ByteReader, isLast: Bool) throws -> Header {
         let stamp: UInt64 = try reader.integer()
         let date = Date(timeIntervalSinceReferenceDate: Double(bitPattern: try reader.integer()))
-        let size = try reader.count()
-        return Header(isLast: isLast, stamp: stamp, date: date, author: size == 0 ? nil : try reader.string(count: size - 1))
+        let size = try reader.varint()
+        // One more than the bytes that follow, which may be all that is left.
+        guard size <= UInt64(reader.remaining) + 1 else { throw ByteReader.truncated }
+        return Header(isLast: isLast, stamp: stamp, date: date, author: size == 0 ? nil : try reader.string(count: Int(size) - 1))
     }
 
     private static func change(
