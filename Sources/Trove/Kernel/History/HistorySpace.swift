@@ -28,6 +28,15 @@ enum HistorySpace {
     /// The least key above those of an entry; a number from a damaged store may be the last there is.
     private static func end(of number: UInt64) -> [UInt8] { key(number, .max) + [0] }
 
+    /// The key of the last chunk, or of what was trimmed; nil when there is none.
+    static func lastKey(_ reader: any StorageReader, _ keyspace: Keyspace) throws -> [UInt8]? {
+        let cursor = try reader.cursor(in: keyspace)
+        guard try cursor.seekToLast() else { return nil }
+        var last: [UInt8]?
+        _ = try cursor.withEntry { key, _ in last = [UInt8](copying: key) }
+        return last
+    }
+
     /// The last entry that was trimmed; ``HistoryToken/start`` while none was.
     static func trimmed(_ reader: any StorageReader, _ keyspace: Keyspace) throws -> HistoryToken {
         try reader.withValue(of: trimmedKey.span.bytes, in: keyspace) { try decode($0, key: trimmedKey) } ?? .start

@@ -19,10 +19,7 @@ extension HistoryToken: Comparable {
 
 /// A text as `12-00ab34cd56ef7890`.
 extension HistoryToken: LosslessStringConvertible {
-    public var description: String {
-        let stamp = String(stamp, radix: 16)
-        return "\(number)-\(String(repeating: "0", count: 16 - stamp.count))\(stamp)"
-    }
+    public var description: String { "\(number)-\(withUnsafeBytes(of: stamp.bigEndian) { $0.hexadecimal })" }
 
     /// Nil for a text that no token has.
     public init?(_ description: String) {

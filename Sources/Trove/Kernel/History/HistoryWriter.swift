@@ -71,7 +71,7 @@ final class HistoryWriter {
         self.place = Place(keyspace: place.keyspace, number: place.number + 1)
         guard let age = policy.maximumAge, place.number % Self.trimmingInterval == 0 else { return }
         do {
-            _ = try transaction.trimHistory(before: transaction.saveDate.addingTimeInterval(-age.seconds), atMost: Self.trimmingSize)
+            _ = try transaction.trimHistory(before: transaction.saveDate.addingTimeInterval(-(age / .seconds(1))), atMost: Self.trimmingSize)
         } catch TroveError.corruptHistory {
             // Nothing was removed. Who reads the history or verifies the store is told; who changes objects is not concerned.
             return
@@ -97,9 +97,4 @@ final class HistoryWriter {
         guard last < .max / 2 else { throw TroveError.corruptHistory(entry: last, reason: "it has a number that no history reaches") }
         return Place(keyspace: keyspace, number: last + 1)
     }
-}
-
-extension Duration {
-    /// The time as the system's dates count it.
-    fileprivate var seconds: TimeInterval { TimeInterval(components.seconds) + TimeInterval(components.attoseconds) * 1e-18 }
 }

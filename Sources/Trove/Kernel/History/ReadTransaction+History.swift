@@ -9,7 +9,7 @@ extension ReadTransaction {
     public func history(
         after token: HistoryToken? = nil, of models: [any Model.Type]? = nil, limit: Int = 1_000
     ) throws -> (entries: [HistoryEntry], next: HistoryToken) {
-        let names = models.map { Set($0.map { $0.schema.name }) }
+        let names = try models.map { try Set($0.map { try core.binding(for: $0).schema.name }) }
         return try history(after: token, limit: limit) { model, _ in names?.contains(model) ?? true }
     }
 
@@ -94,13 +94,10 @@ extension ReadTransaction {
 
     /// The number of the last entry; that of the last one trimmed when there is none.
     func latestHistoryNumber(_ keyspace: Keyspace) throws -> UInt64 {
-        let cursor = try reader.cursor(in: keyspace)
         var number: UInt64 = 0
-        if try cursor.seekToLast() {
-            _ = try cursor.withEntry { key, _ in
-                guard let place = HistorySpace.parts(key) else { throw TroveError.corruptHistory(entry: 0, reason: "a key is none of an entry") }
-                number = place.number == openHistoryNumber ? place.number - 1 : place.number
-            }
+        if let key = try HistorySpace.lastKey(reader, keyspace) {
+            guard let place = HistorySpace.parts(key.span.bytes) else { throw TroveError.corruptHistory(entry: 0, reason: "a key is none of an entry") }
+            number = place.number == openHistoryNumber ? place.number - 1 : place.number
         }
         return try number > 0 ? number : HistorySpace.trimmed(reader, keyspace).number
     }

@@ -54,7 +54,8 @@ extension ObjectStore {
     ///   - token: the place where to go on; nil for the first entry that the store still has.
     ///   - models: those whose changes are given; nil for all. Entries without changes of them are left out.
     ///   - limit: the most entries, 1 or more. There are fewer when they take much memory, 16 MiB or so; an entry is always given whole.
-    /// - Throws: ``TroveError/historyNotKept``; ``TroveError/historyTrimmed(token:)`` when entries behind the token were removed;
+    /// - Throws: ``TroveError/unknownModel(_:)`` for a model that was not named when the store was opened; ``TroveError/historyNotKept``;
+    ///   ``TroveError/historyTrimmed(token:)`` when entries behind the token were removed;
     ///   ``TroveError/unknownHistoryToken(_:)``; ``TroveError/corruptHistory(entry:reason:)``.
     /// - Complexity: O(*n*) in the size of the entries that are looked at.
     public func history(

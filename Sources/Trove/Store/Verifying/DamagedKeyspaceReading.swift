@@ -71,7 +71,7 @@ struct DamagedKeyspaceReading {
                 if isChecked {
                     do {
                         if content == .records { model = try transaction.namedModel(name) }
-                        check = try transaction.entryCheck(name, content)
+                        check = try transaction.entryCheck(name, content, inOrder: false)
                     } catch where error.isOfDamage {
                         obstacle = .unchecked(error)
                         return

@@ -36,7 +36,9 @@ enum KeyspaceContent {
 
 extension ReadTransaction {
     /// What reads an entry of a keyspace and throws when it cannot; nil of entries that are not read one by one.
-    func entryCheck(_ keyspaceName: String, _ content: KeyspaceContent) throws -> ((RawSpan, RawSpan) throws -> Void)? {
+    ///
+    /// - Parameter inOrder: whether it is given all entries, from the first to the last.
+    func entryCheck(_ keyspaceName: String, _ content: KeyspaceContent, inOrder: Bool = true) throws -> ((RawSpan, RawSpan) throws -> Void)? {
         switch content {
         case .catalogue:
             return { key, value in try Self.checkCatalogueEntry([UInt8](copying: value), named: Self.text(key)) }
@@ -60,7 +62,7 @@ extension ReadTransaction {
                 guard let number = BlobKey.parts(key)?.number else { throw TroveError.corruptKey(reason: "it is not the key of an upload") }
                 _ = try BlobUpload.decode(value, number: number)
             }
-        case .history: return historyCheck()
+        case .history: return try historyCheck(inOrder: inOrder)
         case .historyConsumers:
             return { key, value in _ = try HistorySpace.decode(value, key: [UInt8](copying: key)) }
         // What the entries mean is the application's own; that they can be read is checked by reading them.
@@ -104,12 +106,15 @@ extension ReadTransaction {
         }
     }
 
-    /// That each chunk can be read, and none is missing between two.
-    private func historyCheck() -> (RawSpan, RawSpan) throws -> Void {
-        var run: HistoryRun? = HistoryRun(after: .start)
+    /// That each chunk can be read and, of those that come in their order, that none is missing.
+    private func historyCheck(inOrder: Bool) throws -> (RawSpan, RawSpan) throws -> Void {
+        let last = try inOrder ? reader.keyspace(named: HistorySpace.keyspaceName).flatMap { try HistorySpace.lastKey(reader, $0) } : nil
+        var run: HistoryRun? = inOrder ? HistoryRun(after: .start) : nil
         return { key, value in
-            if [UInt8](copying: key) == HistorySpace.trimmedKey {
-                run = HistoryRun(after: try HistorySpace.decode(value, key: HistorySpace.trimmedKey))
+            let bytes = [UInt8](copying: key)
+            if bytes == HistorySpace.trimmedKey {
+                let token = try HistorySpace.decode(value, key: bytes)
+                run = inOrder ? HistoryRun(after: token) : nil
                 return
             }
             let known = run
@@ -118,7 +123,8 @@ extension ReadTransaction {
             guard let place = HistorySpace.parts(key), place.number > 0 else { throw TroveError.corruptHistory(entry: 0, reason: "a key is none of an entry") }
             var next = known ?? HistoryRun(before: place)
             _ = try next.add(key, value, limit: .max, maxMemory: .max) { _, _ in false }
-            run = next
+            if bytes == last { try next.checkEnd() }
+            run = inOrder ? next : nil
         }
     }
 

@@ -52,6 +52,39 @@ import Testing
         #expect(try fixture.store.history().entries.flatMap(\.changes).map { $0.newRecord?["size"] } == [.int(1), .int(2), .int(3)])
     }
 
+    /// The end of the last entry of all, and entries that come in another order, as they do where damage lies between.
+    @Test(arguments: Engine.allCases) func verificationReadsInAnyOrder(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let store = fixture.store
+        try store.write { transaction in
+            try transaction.save(Before.Page(id: 2, title: "c", size: 3))
+            try transaction.savepoint {}
+        }
+        let check = { (order: ScanOrder, inOrder: Bool) in
+            try store.read { transaction in
+                let check = try transaction.entryCheck("$history", .history, inOrder: inOrder)
+                guard let check, let keyspace = try transaction.historyKeyspace() else { return }
+                try transaction.reader.scan(.all, in: keyspace, order: order) { key, value in
+                    try check(key, value)
+                    return .next
+                }
+            }
+        }
+        try check(.ascending, true)
+        try check(.ascending, false)
+        try check(.descending, false)
+        // Of what was trimmed too.
+        try store.trimHistory(through: store.history(limit: 1).next)
+        try check(.ascending, true)
+        try check(.descending, false)
+        #expect(try store.verify().isSound)
+        try store.core.backend.write(.relaxed) { (writer: any StorageWriter) in
+            _ = try writer.delete(HistorySpace.key(3, 1), in: writer.createKeyspace(named: "$history"))
+        }
+        #expect { try store.history() } throws: { if case TroveError.corruptHistory(entry: 3, _) = $0 { true } else { false } }
+        #expect(try !store.verify().isSound)
+    }
+
     /// Numbers that no history reaches, with checksums that fit.
     @Test(arguments: Engine.allCases) func numbersMadeToDoHarm(engine: Engine) throws {
         let fixture = try fixture(engine)

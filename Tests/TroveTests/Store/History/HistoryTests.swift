@@ -8,6 +8,10 @@ import Testing
 @Suite struct HistoryTests {
     private struct Refusal: Error {}
 
+    @Model struct Unnamed {
+        let id: Int
+    }
+
     @Test(arguments: Engine.allCases) func everyTransactionIsAnEntry(engine: Engine) throws {
         let fixture = try historyFixture(engine)
         let store = fixture.store
@@ -195,6 +199,7 @@ import Testing
         #expect(try tags.map { try $0.changes.map { try $0.new(HistoryTag.self)?.count } } == [[1], [2]])
         #expect(try store.history(of: HistoryNote.self, id: 7_000).map(\.changes.count) == [1, 1])
         #expect(try store.history(of: HistoryNote.self, id: 7_001).isEmpty)
+        #expect { try store.history(of: [Unnamed.self]) } throws: { if case TroveError.unknownModel = $0 { true } else { false } }
     }
 
     @Test(arguments: Engine.allCases) func thePolicyTellsWhatIsKept(engine: Engine) throws {
