@@ -36,12 +36,22 @@ public final class StoreMirror: Sendable {
     /// What was written down last, while no run has it; nil when it is to be read.
     private let ledger = Mutex<Ledger?>(nil)
     let queue = DispatchQueue(label: "trove.mirror")
+    private let waitForEditors: @Sendable () -> Void
+
+    /// How long a file may be away, in seconds, before it is gone: many editors put the old one aside before they write the new one.
+    private static let graceForEditors = 0.1
 
     /// Takes a directory, and makes it where there is none. Nothing is compared before the first synchronization.
     ///
     /// - Throws: ``MirrorError/inUse(_:)`` when another mirror has the directory, ``MirrorError/noDirectory(_:reason:)``.
-    public init(_ store: ObjectStore, at directory: URL) throws {
+    public convenience init(_ store: ObjectStore, at directory: URL) throws {
+        try self.init(store, at: directory) { Thread.sleep(forTimeInterval: Self.graceForEditors) }
+    }
+
+    /// - Parameter waitForEditors: called by each run that misses files, before it looks again.
+    init(_ store: ObjectStore, at directory: URL, waitForEditors: @escaping @Sendable () -> Void) throws {
         self.store = store
+        self.waitForEditors = waitForEditors
         self.directory = directory
         side = StoreSide(store)
         let folder = Ledger.folder(in: directory)
@@ -122,7 +132,7 @@ public final class StoreMirror: Sendable {
         let kept = ledger.withLock { $0.take() }
         var ledger = try kept.flatMap { Ledger.isThere(in: directory) ? $0 : nil } ?? Ledger.read(in: directory, of: store.identity)
         do {
-            let report = try Synchronization(store, side, directory, allowsDeletions: allowsDeletions).run(&ledger)
+            let report = try Synchronization(store, side, directory, allowsDeletions: allowsDeletions, waitForEditors: waitForEditors).run(&ledger)
             self.ledger.withLock { $0 = ledger }
             return report
         } catch let failure as DirectoryFiles.Failure {

@@ -8,14 +8,17 @@ struct Synchronization {
     private let storeSide: StoreSide
     private let directory: URL
     private let allowsDeletions: Bool
+    private let waitForEditors: @Sendable () -> Void
     /// The permissions of files that are new.
     private let mode: mode_t?
 
-    init(_ store: ObjectStore, _ storeSide: StoreSide, _ directory: URL, allowsDeletions: Bool) {
+    /// - Parameter waitForEditors: called once before a file that is not there is gone.
+    init(_ store: ObjectStore, _ storeSide: StoreSide, _ directory: URL, allowsDeletions: Bool, waitForEditors: @escaping @Sendable () -> Void) {
         self.store = store
         self.storeSide = storeSide
         self.directory = directory
         self.allowsDeletions = allowsDeletions
+        self.waitForEditors = waitForEditors
         mode = DirectoryFiles.mode(ofStoreAt: store.path)
     }
 
@@ -25,7 +28,7 @@ struct Synchronization {
         try side.read(&report) { try storeSide.contents() }
         var blobs = try BlobMirror(store, directory, ledger, mode: mode)
         if side.hasGoneFiles || blobs.hasGoneFiles {
-            Thread.sleep(forTimeInterval: Self.graceForEditors)
+            waitForEditors()
             side.lookAgain()
             blobs.lookAgain()
         }
@@ -65,9 +68,6 @@ struct Synchronization {
         try store.synchronize()
         try ledger.write(in: directory, mode: mode)
     }
-
-    /// How long a file may be away, in seconds, before it is gone: many editors put the old one aside before they write the new one.
-    private static let graceForEditors = 0.1
 
     /// Whether so many files are gone that the directory may not be what it was.
     static func isTooMany(_ gone: Int, of all: Int) -> Bool { gone >= 10 && gone * 2 > all }

@@ -71,6 +71,13 @@ struct MirrorFixture {
         opened = try StoreMirror(base.store, at: directory)
     }
 
+    /// The same with a mirror that calls `body` before a file that it misses is gone.
+    mutating func reopenMirror(waitForEditors body: @escaping @Sendable () -> Void) throws {
+        let directory = mirror.directory
+        opened = nil
+        opened = try StoreMirror(base.store, at: directory, waitForEditors: body)
+    }
+
     func url(_ path: String) -> URL { mirror.directory.appending(path: path) }
 
     func text(_ path: String) throws -> String { String(decoding: try Data(contentsOf: url(path)), as: UTF8.self) }

@@ -49,23 +49,19 @@ import TroveCrypto
 
     /// An editor puts the old file aside before it writes the new one.
     @Test(arguments: Engine.allCases) func aFileIsAwayForAMoment(engine: Engine) throws {
-        let fixture = try MirrorFixture(engine)
+        var fixture = try MirrorFixture(engine)
         try fixture.store.save([Song(id: 1, title: "a"), Song(id: 2, title: "b")])
         try fixture.store.setBlob(Data([1]), named: "b")
         try fixture.mirror.synchronize()
         let text = try fixture.text("Song/1.json").replacing("\"a\"", with: "\"edited\"")
         try fixture.remove("Song/1.json")
         try fixture.remove("$blobs/b")
-        let written = DispatchSemaphore(value: 0)
         let (file, blob) = (fixture.url("Song/1.json"), fixture.url("$blobs/b"))
-        Thread.detachNewThread {
-            Thread.sleep(forTimeInterval: 0.02)
+        try fixture.reopenMirror {
             try? Data(text.utf8).write(to: file)
             try? Data([2]).write(to: blob)
-            written.signal()
         }
         let report = try fixture.mirror.synchronize()
-        written.wait()
         #expect(report.deleted.isEmpty, "\(report)")
         let next = try fixture.mirror.synchronize()
         #expect(next.deleted.isEmpty && next.conflicts.isEmpty)
