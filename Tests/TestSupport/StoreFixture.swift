@@ -20,14 +20,18 @@ public final class StoreFixture {
     private let reopen: (any StorageBackend) throws -> ObjectStore
     /// Keeps a store in memory alive between closing and opening.
     private let anchor: (any StorageBackend)?
+    private let timeout: Duration?
 
     /// Opens a fresh store; `open` names the models.
-    public init(_ engine: Engine, _ open: @escaping (any StorageBackend) throws -> ObjectStore) throws {
+    ///
+    /// - Parameter timeout: how long the engine waits for another writer; nil for its own. A test in which somebody waits in vain names a short one.
+    public init(_ engine: Engine, timeout: Duration? = nil, _ open: @escaping (any StorageBackend) throws -> ObjectStore) throws {
         self.engine = engine
+        self.timeout = timeout
         directory = try TemporaryDirectory()
         anchor = engine == .memory ? try engine.open(directory.file()) : nil
         reopen = open
-        store = try open(engine.open(directory.file()))
+        store = try open(engine.open(directory.file(), waiting: timeout))
     }
 
     /// Opens a fresh store whose calls of its engine are counted; `open` names the models.
@@ -46,13 +50,13 @@ public final class StoreFixture {
     /// Closes the store and opens it again.
     public func reopenStore() throws {
         try store.close()
-        store = try reopen(engine.open(directory.file()))
+        store = try reopen(engine.open(directory.file(), waiting: timeout))
     }
 
     /// Closes the store and opens it again with other models.
     public func reopenStore(_ open: (any StorageBackend) throws -> ObjectStore) throws {
         try store.close()
-        let backend = try engine.open(directory.file())
+        let backend = try engine.open(directory.file(), waiting: timeout)
         do {
             store = try open(backend)
         } catch {
@@ -68,5 +72,11 @@ public final class StoreFixture {
         } catch {
             print("could not close \(engine): \(error)")
         }
+    }
+}
+
+extension Engine {
+    fileprivate func open(_ path: String, waiting timeout: Duration?) throws -> any StorageBackend {
+        try timeout.map { try open(path, timeout: $0) } ?? open(path)
     }
 }

@@ -11,7 +11,8 @@ import Testing
         let a = Account(id: 0, name: "a", balance: 100), b = Account(id: 1, name: "b", balance: 100)
 
         init(_ engine: Engine, _ limit: UndoLimit = .unlimited) throws {
-            fixture = try StoreFixture(engine) {
+            // Steps that end during a save wait for its transaction, which goes on until they have ended.
+            fixture = try StoreFixture(engine, timeout: .milliseconds(200)) {
                 try ObjectStore($0, durability: .buffered, models: Account.self, UndoShelf.self, UndoBook.self, UndoTag.self, UndoNote.self)
             }
             context = ObjectContext(fixture.store, options: ContextOptions(mergePolicy: .objectWins, undo: limit))
