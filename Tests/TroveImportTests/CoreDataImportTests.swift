@@ -100,7 +100,7 @@ import TroveImport
     }
 
     /// The same store with the model that Core Data keeps in it.
-    private static func storeWithModel(_ files: SourceFiles, cache: String? = nil) throws -> String {
+    static func storeWithModel(_ files: SourceFiles, cache: String? = nil) throws -> String {
         try files.sqlite(
             "Modelled.sqlite",
             """

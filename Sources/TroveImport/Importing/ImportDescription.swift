@@ -12,12 +12,24 @@ public struct ImportDescription: Sendable, Codable {
         public let isOrdered: Bool
         /// The attribute by which what it refers to leads back, `Car.owner`; nil for none.
         public let inverse: String?
+        /// The collection that it leads to; nil for what is no reference.
+        public let target: String?
+        /// What becomes of what it refers to when an object that has it is deleted; nil where the source does not tell.
+        public let deleteRule: DeleteRule?
+        /// Its place among those of the collection; nil where they have no order.
+        let position: Int?
 
-        init(type: String, isOptional: Bool, isOrdered: Bool = false, inverse: String? = nil) {
+        init(
+            type: String, isOptional: Bool, isOrdered: Bool = false, inverse: String? = nil, target: String? = nil, deleteRule: DeleteRule? = nil,
+            position: Int? = nil
+        ) {
             self.type = type
             self.isOptional = isOptional
             self.isOrdered = isOrdered
             self.inverse = inverse
+            self.target = target
+            self.deleteRule = deleteRule
+            self.position = position
         }
     }
 
@@ -29,20 +41,46 @@ public struct ImportDescription: Sendable, Codable {
         public internal(set) var declaration: Declaration?
         /// The kinds of its values, and how many there are of each.
         public internal(set) var kinds: [String: Int] = [:]
+        /// The kinds of the elements of its arrays, and how many there are of each.
+        public internal(set) var elementKinds: [String: Int] = [:]
         /// What it refers to, when it does: the tables or classes.
         public internal(set) var targets: Set<String> = []
 
         init(_ name: String) { self.name = name }
     }
 
+    /// What tells the objects of a collection apart.
+    public struct Key: Sendable, Codable, Hashable {
+        /// The attribute that has it; nil where none or several have it, as where rows go by their numbers.
+        public let attribute: String?
+        /// The kind of its values, as ``Attribute/kinds`` has it; nil where they are of several kinds, or have several parts.
+        public let kind: String?
+    }
+
+    /// An index that the source has.
+    public struct Index: Sendable, Codable, Hashable {
+        /// The attributes, in its order.
+        public let attributes: [String]
+        /// Whether no two objects may have the same values.
+        public let isUnique: Bool
+    }
+
     /// A collection, and what its objects have.
     public struct Collection: Sendable, Codable {
         /// Its name in the source.
         public let name: String
-        /// The number of objects.
+        /// The number of objects. A collection without any is told of where the source declares it, as a database declares tables.
         public internal(set) var count = 0
         /// The attributes by their names.
         public internal(set) var attributes: [Attribute] = []
+        /// What tells its objects apart; nil for a collection without any that declares nothing.
+        public internal(set) var key: Key?
+        /// Its indexes, without those of other forms than Trove's: of a part of the rows, of expressions, and unique ones that compare texts in another way.
+        public internal(set) var indexes: [Index] = []
+        /// What numbers its objects, by whose name references lead to them.
+        var space = ""
+        /// Whether other collections are special cases of it, as entities below another are.
+        var hasSubcollections = false
     }
 
     /// A bag, and how much it contains.
@@ -63,91 +101,6 @@ public struct ImportDescription: Sendable, Codable {
     public internal(set) var faults: [ImportFault] = []
     /// The number of all.
     public internal(set) var faultCount = 0
-}
-
-extension ImportSource {
-    /// Reads the whole source and tells what is in it; stores nothing.
-    ///
-    /// - Throws: ``ImportError``.
-    public func describe() throws -> ImportDescription {
-        var collections: [String: (count: Int, attributes: [String: ImportDescription.Attribute])] = [:]
-        var bags: [ImportDescription.Bag] = []
-        var faults = FaultList()
-        try reader.forEach { event in
-            switch event {
-            case .fault(let fault), .loss(let fault): faults.note(fault)
-            case .bag(let bag): bags.append(.init(name: bag.name, memberCount: bag.members.count))
-            case .row(let row):
-                collections[row.collection, default: (0, [:])].count += 1
-                switch row.content {
-                case .values(let values):
-                    for (name, value) in values { collections[row.collection]?.attributes[name, default: .init(name)].note(.plain(value)) }
-                case .attributes(let attributes):
-                    for (name, value) in attributes { collections[row.collection]?.attributes[name, default: .init(name)].note(value) }
-                }
-            }
-        }
-        for (collection, attributes) in reader.declarations where collections[collection] != nil {
-            for (name, declaration) in attributes { collections[collection]?.attributes[name, default: .init(name)].declaration = declaration }
-        }
-        var description = ImportDescription(kind: kind)
-        description.collections = collections.sorted { $0.key < $1.key }.map { name, found in
-            ImportDescription.Collection(name: name, count: found.count, attributes: found.attributes.values.sorted { $0.name < $1.name })
-        }
-        description.bags = bags
-        (description.faults, description.faultCount) = (faults.first, faults.count)
-        return description
-    }
-}
-
-extension ImportDescription.Attribute {
-    fileprivate mutating func note(_ value: SourceValue) {
-        switch value {
-        case .plain(let value): kinds[value.kindName, default: 0] += 1
-        case .reference(let reference):
-            kinds["reference", default: 0] += 1
-            targets.insert(reference.space)
-        case .references(let references):
-            kinds["references", default: 0] += 1
-            for reference in references { targets.insert(reference.space) }
-        case .named(let references):
-            kinds["references by name", default: 0] += 1
-            for reference in references.values { targets.insert(reference.space) }
-        case .list(let values):
-            kinds["array", default: 0] += 1
-            for value in values { note(targetOf: value) }
-        case .members(let values):
-            kinds["object", default: 0] += 1
-            for value in values.values { note(targetOf: value) }
-        }
-    }
-
-    private mutating func note(targetOf value: SourceValue) {
-        if case .reference(let reference) = value { targets.insert(reference.space) }
-    }
-}
-
-extension StoredValue {
-    /// The kind in one word.
-    fileprivate var kindName: String {
-        switch self {
-        case .null: "nil"
-        case .bool: "Bool"
-        case .int, .uint, .int128, .uint128: "integer"
-        case .float, .double: "Double"
-        case .decimal: "Decimal"
-        case .string: "text"
-        case .data: "data"
-        case .url: "URL"
-        case .date: "date"
-        case .duration: "duration"
-        case .uuid: "UUID"
-        case .objectID: "ObjectID"
-        case .geoPoint: "GeoPoint"
-        case .array: "array"
-        case .object, .dictionary: "object"
-        }
-    }
 }
 
 extension ImportDescription: CustomStringConvertible {

@@ -113,13 +113,24 @@ enum SourceEvent {
     case loss(ImportFault)
 }
 
+/// What a source declares of a collection, whether it has rows or not.
+struct SourceDeclaration {
+    /// What numbers its objects.
+    let space: String
+    var attributes: [String: ImportDescription.Declaration] = [:]
+    var key: ImportDescription.Key?
+    var indexes: [ImportDescription.Index] = []
+    /// Whether other collections are special cases of it.
+    var hasSubcollections = false
+}
+
 /// Reads one format.
 protocol SourceReader: AnyObject {
     /// The number of rows, where the source tells it quickly.
     var rowCount: Int? { get throws }
 
-    /// What the source declares of attributes, by the collection and the attribute; what it does not tell is left out.
-    var declarations: [String: [String: ImportDescription.Declaration]] { get }
+    /// What the source declares, by the collection; what it does not tell is left out.
+    var declarations: [String: SourceDeclaration] { get }
 
     /// The collections that rows can be of, as far as the source tells them before any is read; nil where only the rows tell.
     var collectionNames: Set<String>? { get }
@@ -134,7 +145,7 @@ protocol SourceReader: AnyObject {
 }
 
 extension SourceReader {
-    var declarations: [String: [String: ImportDescription.Declaration]] { [:] }
+    var declarations: [String: SourceDeclaration] { [:] }
     var collectionNames: Set<String>? { nil }
     var bagClasses: Set<String> { [] }
 }

@@ -145,7 +145,8 @@ extension ImportDescription.Declaration {
         case .relationship(let relationship):
             self.init(
                 type: relationship.isToMany ? "to many" : "to one", isOptional: property.isOptional, isOrdered: relationship.isOrdered,
-                inverse: relationship.inverse.map { "\(relationship.destination).\($0)" })
+                inverse: relationship.inverse.map { "\(relationship.destination).\($0)" }, target: relationship.destination,
+                deleteRule: relationship.deleteRule)
         }
     }
 }

@@ -72,10 +72,14 @@ final class CoreDataReader: SourceReader {
         get throws { try database.rowCount(of: tables.lazy.map(\.name)) }
     }
 
-    var declarations: [String: [String: ImportDescription.Declaration]] {
-        var declarations: [String: [String: ImportDescription.Declaration]] = [:]
+    var declarations: [String: SourceDeclaration] {
+        var declarations: [String: SourceDeclaration] = [:]
         for table in tables {
-            for (number, plan) in table.plans where !plan.declarations.isEmpty { declarations[entities[number]?.name ?? ""] = plan.declarations }
+            for (number, plan) in table.plans where !plan.declarations.isEmpty {
+                guard let entity = entities[number] else { continue }
+                declarations[entity.name] = SourceDeclaration(
+                    space: table.root.name, attributes: plan.declarations, hasSubcollections: entities.values.contains { $0.parent == number })
+            }
         }
         return declarations
     }

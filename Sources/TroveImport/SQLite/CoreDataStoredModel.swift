@@ -14,6 +14,7 @@ struct CoreDataStoredModel {
         let isOrdered: Bool
         /// The relationship of that entity which leads back; nil for none.
         let inverse: String?
+        let deleteRule: DeleteRule
     }
 
     struct Property {
@@ -123,7 +124,8 @@ struct CoreDataStoredModel {
             kind = .relationship(
                 Relationship(
                     destination: destination, isToMany: integer("NSMaxCount") != 1, isOrdered: isSet("NSIsOrdered"),
-                    inverse: archive.text(archive.field("_NSInverseRelationshipName", of: object))))
+                    inverse: archive.text(archive.field("_NSInverseRelationshipName", of: object)),
+                    deleteRule: DeleteRule(coreData: integer("NSDeleteRule"))))
         } else if archivedClass.names.contains("NSAttributeDescription") {
             kind = .attribute(CoreDataAttributeType(rawValue: integer("NSAttributeType") ?? 0) ?? .undefined, isExternal: (integer("NSFlagsKey") ?? 0) & 4 != 0)
         } else {
@@ -143,6 +145,19 @@ struct CoreDataStoredModel {
             entity = parent
         }
         return entity
+    }
+}
+
+extension DeleteRule {
+    /// By the numbers of `NSDeleteRule`, of which 1 is the usual one.
+    fileprivate init(coreData number: Int64?) {
+        self =
+            switch number {
+            case 0: .noAction
+            case 2: .cascade
+            case 3: .deny
+            default: .nullify
+            }
     }
 }
 

@@ -8,13 +8,19 @@ struct SQLiteColumn {
     /// The name of its values: that of the column, unless to Swift another column has the same.
     let attribute: String
     let conversion: ColumnConversion
+    /// The type as it is declared; empty for none.
+    let type: String
+    /// Whether it cannot be NULL.
+    let isRequired: Bool
     private let affinity: Affinity
     /// Whether texts are equal that have other bytes.
     private let hasCollation: Bool
 
-    init(_ name: String, attribute: String, declared type: StoredValue, of table: String, in database: ForeignDatabase) {
+    init(_ name: String, attribute: String, declared type: StoredValue, isRequired: Bool, of table: String, in database: ForeignDatabase) {
         self.name = name
         self.attribute = attribute
+        self.isRequired = isRequired
+        if case .string(let text) = type { self.type = text } else { self.type = "" }
         conversion = ColumnConversion(declared: type)
         affinity = Affinity(declared: type)
         var collation: UnsafePointer<CChar>?

@@ -26,6 +26,8 @@ final class SQLiteTables: SourceReader {
 
     var collectionNames: Set<String>? { Set(tables.map(\.name)) }
 
+    var declarations: [String: SourceDeclaration] { Dictionary(tables.map { ($0.name, $0.declaration) }, uniquingKeysWith: { first, _ in first }) }
+
     func forEach(_ body: (SourceEvent) throws -> Void) throws {
         for table in tables {
             for note in table.notes { try body(.loss(ImportFault(collection: table.name, place: "the declaration of the table", reason: note))) }
@@ -65,6 +67,7 @@ struct SQLiteTable {
     private let order: [Int]
     /// The positions of the columns of the primary key, in its order; empty where rows have numbers only.
     let key: [Int]
+    let indexes: [ImportDescription.Index]
     private(set) var foreignKeys: [ForeignKey]
     private(set) var query: String
     /// Whether rows have numbers, as all do but those of a table WITHOUT ROWID, and the place of a row's.
@@ -79,7 +82,7 @@ struct SQLiteTable {
         var columns: [SQLiteColumn] = []
         var attributes: Set<String> = []
         var key: [(order: Int64, position: Int)] = []
-        for row in try database.rows("SELECT name, type, pk, hidden FROM pragma_table_xinfo(?)", [.string(name)]) {
+        for row in try database.rows("SELECT name, type, pk, hidden, \"notnull\" FROM pragma_table_xinfo(?)", [.string(name)]) {
             guard case .string(let column) = row[0], case .int(let order) = row[2], case .int(let hidden) = row[3] else { continue }
             // A hidden column of a virtual table; generated ones are values as others.
             if hidden == 1 { continue }
@@ -88,12 +91,13 @@ struct SQLiteTable {
             let attribute = Self.name(like: column, notAmong: attributes)
             if attribute != column { notes.append("two columns have the name '\(column)' in other scalars; the second comes as '\(attribute)'") }
             attributes.insert(attribute)
-            columns.append(SQLiteColumn(column, attribute: attribute, declared: row[1], of: name, in: database))
+            columns.append(SQLiteColumn(column, attribute: attribute, declared: row[1], isRequired: row[4] != 0, of: name, in: database))
         }
         self.columns = columns
         let ordered = FieldShape.ordering(columns.map(\.attribute))
         (shape, order) = (ordered.shape, ordered.order)
         self.key = key.sorted { $0.order < $1.order }.map(\.position)
+        indexes = try Self.indexes(of: name, columns, in: database)
         let positions = Dictionary(columns.enumerated().map { ($1.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         var found: [Int64: (target: String, columns: [Int], targetColumns: [String])] = [:]
         for row in try database.rows("SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?) ORDER BY id, seq", [.string(name)]) {

@@ -20,6 +20,10 @@ import Testing
         let described = try fixture.run("trove import nowhere.store people.csv --describe")
         #expect(described.status == 0 && described.errors.isEmpty)
         #expect(described.output == "csv: 1 collections, 3 objects\npeople: 3\n  boss: nil 2, integer 1\n  id: integer 3\n  name: text 3\n  zip: text 3\n")
+        let models = try fixture.run("trove import nowhere.store people.csv --swift structs")
+        #expect(models.status == 0 && models.output.contains("@Model\nstruct People {\n    let id: Int\n") && models.output.contains("    var boss: Int?\n"), "\(models)")
+        #expect(models.output.contains("static let people = ImportOptions(") && models.errors.isEmpty)
+        #expect(try fixture.run("trove import nowhere.store people.csv --swift structs --describe").status == 2)
         #expect(try fixture.run("trove import music.store people.csv").status == 2, "it needs --write")
         // Whole: the twin undoes it.
         let dry = try fixture.run("trove import music.store people.csv --write --dry-run")
@@ -80,5 +84,6 @@ import Testing
         let export = try fixture.run("trove export music.store e.jsonl && trove import music.store e.jsonl --describe")
         #expect(export.status == 0 && export.output.contains("an export of trove"))
         #expect(try fixture.run("trove import music.store e.jsonl --dry-run").status == 2)
+        #expect(try fixture.run("trove import music.store e.jsonl --swift classes").status == 2)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TroveImport
 import TroveStoreTools
 
@@ -8,6 +9,8 @@ struct ForeignSourceOptions: ParsableArguments {
     var kind: ImportKind?
     @Flag(help: "Only show what would come.")
     var describe = false
+    @Option(help: "Only write Swift models for what would come, and the options that import into them: structs or classes.")
+    var swift: ImportDescription.ModelForm?
     @Option(help: "The name of the collection, for CSV and JSON; otherwise that of the file.")
     var collection: String?
     @Option(help: "The attribute that tells objects apart, for CSV and JSON.")
@@ -22,6 +25,20 @@ struct ForeignSourceOptions: ParsableArguments {
     var existing: ImportOptions.ExistingObjects = .refuse
     @Flag(help: "Do everything, and undo it. In a store that there is it needs no --write.")
     var dryRun = false
+
+    /// Whether the source is only looked at.
+    var onlyTells: Bool { describe || swift != nil }
+
+    /// What is told of a source that is only looked at.
+    func told(of path: String) throws -> String {
+        let description = try open(path).describe()
+        guard let swift else { return description.description }
+        return description.swiftModels(swift, named: URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
+    }
+
+    func validate() throws {
+        if describe, swift != nil { throw ValidationError("--describe tells what would come and --swift writes models for it; give one of them") }
+    }
 
     func open(_ path: String) throws -> ImportSource {
         var types: [String: ColumnType] = [:]
@@ -57,6 +74,7 @@ struct ForeignSourceOptions: ParsableArguments {
 }
 
 extension ImportKind: ExpressibleByArgument {}
+extension ImportDescription.ModelForm: ExpressibleByArgument {}
 extension ImportOptions.ExistingObjects: ExpressibleByArgument {}
 
 extension Output {

@@ -12,7 +12,8 @@ struct ImportCommand: AnsweringCommand {
 
             Everything else becomes collections of documents: CSV, JSON, JSON lines, property lists, keyed archives, any SQLite database with its foreign keys as references, stores of Core \
             Data and SwiftData, and the files of NanoStore, BZObjectStore, SQLitePersistentObjects, FringeData and Parse. NanoStore's bags become bags; \
-            one whose name another bag has gets a number. The source is never changed. Look at it with --describe first.
+            one whose name another bag has gets a number. The source is never changed. Look at it with --describe first; --swift classes writes \
+            models of Swift for it, and the options that import it into them.
 
             All of it is one transaction; with --batches what cannot be stored is passed over, told row by row, and makes the status 1.
 
@@ -32,11 +33,14 @@ struct ImportCommand: AnsweringCommand {
     func answer(on output: Output) throws {
         try checkFile()
         try checkWhatIsMissing()
-        if source.describe {
+        if isExport, source.swift != nil {
+            throw ValidationError("--swift is for files of other libraries; '\(file)' is an export of trove, whose models some program has")
+        }
+        if source.onlyTells {
             return try output.lines(
                 of: isExport
                     ? "an export of trove, which is taken as it is: --write imports it, and 'trove info' tells then what came"
-                    : source.open(file).describe().description)
+                    : source.told(of: file))
         }
         if isExport, source.dryRun {
             throw ValidationError("--dry-run is for files of other libraries; import an export of trove into a new store with --create, to see what it has")
@@ -48,7 +52,7 @@ struct ImportCommand: AnsweringCommand {
 
     /// Tells all that has to be said for a store that is not there, at once.
     private func checkWhatIsMissing() throws {
-        guard create == nil, !source.describe, !FileManager.default.fileExists(atPath: argument.store), ShellSession.current == nil else { return }
+        guard create == nil, !source.onlyTells, !FileManager.default.fileExists(atPath: argument.store), ShellSession.current == nil else { return }
         throw CommandError.needsCreate(path: argument.store, needsWrite: !permission.isGiven, engines: StoreEngine.allCases.map(\.rawValue))
     }
 

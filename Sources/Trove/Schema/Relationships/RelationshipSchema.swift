@@ -1,7 +1,7 @@
 /// The effect on the objects that a relationship points at when the object with the relationship is deleted.
 ///
 /// The catalogue of a store keeps the raw values of this and the next two.
-public enum DeleteRule: String, Sendable, Hashable {
+public enum DeleteRule: String, Sendable, Hashable, Codable {
     /// They stay. Where the relationship has an inverse, the deleted object is taken out of theirs.
     case nullify
     /// They are owned, and deleted with the object, unless another owner has them too: a relationship that cascades, of an object that stays.
