@@ -90,8 +90,7 @@ extension Bag {
     /// ```
     ///
     /// The members are those at the time of this call, unsaved additions and removals counted; each read sees the objects as they are stored then. Without a
-    /// sort they come by their ids; ``objects(of:)`` has the bag's order. For changes by query and asynchronous reads see
-    /// ``ObjectSource/fetch(_:in:)``.
+    /// sort they come by their ids; ``objects(of:)`` has the bag's order. For changes by query see ``ObjectSource/fetch(_:in:)``.
     public func fetch<Object: Model>(_ type: Object.Type) -> Fetch<Object, BagSource> {
         BagSource(home: home).fetch(type, in: self)
     }

@@ -23,10 +23,11 @@ import Synchronization
 /// Changes are made in memory and stored by ``save(durability:)``. When others have changed the stored bag meanwhile, the changes are merged: what
 /// either added is in it, what either removed is not. Names are unique.
 ///
-/// A `Bag` may be used from any thread. Two of one stored bag are independent of each other until they are saved and reloaded.
+/// A `Bag` may be used from any thread. Two of one stored bag are independent of each other until they are saved, and read again
+/// by ``refresh(keepingChanges:)``.
 /// `docs/bags.md` tells more.
 public final class Bag: Sendable, Identifiable {
-    /// The bag's key in the store.
+    /// The id of the bag.
     public let id: ObjectID
     let home: any BagHome
     private let state: Mutex<BagState>
@@ -35,7 +36,7 @@ public final class Bag: Sendable, Identifiable {
     ///
     /// - Parameters:
     ///   - name: how it can be found again; saving it throws ``TroveError/bagNameTaken(name:)`` when another bag has the name.
-    ///   - id: the bag's key. Give one to a bag that is to have the same key each time, as one that an import brings. When a bag with this key is stored
+    ///   - id: the bag's id. Give one to a bag that is to have the same id each time, as one that an import brings. When a bag with this id is stored
     ///     by the time of the save, the members are added to that one, which keeps its name unless this one has a name.
     ///   - store: where it is to be saved.
     public convenience init(named name: String? = nil, id: ObjectID = ObjectID(), in store: ObjectStore) {
@@ -48,7 +49,7 @@ public final class Bag: Sendable, Identifiable {
     ///
     /// - Parameters:
     ///   - name: how it can be found again; saving it throws ``TroveError/bagNameTaken(name:)`` when another bag has the name.
-    ///   - id: the bag's key. When a bag with this key is stored by the time of the save, the members are added to that one.
+    ///   - id: the bag's id. When a bag with this id is stored by the time of the save, the members are added to that one.
     ///   - context: where it is to be saved.
     public convenience init(named name: String? = nil, id: ObjectID = ObjectID(), in context: ObjectContext) {
         self.init(id: id, BagState(name: name), context)
@@ -81,7 +82,7 @@ public final class Bag: Sendable, Identifiable {
     /// The members in their order, saved or not.
     public var members: [AnyReference] { withState { $0.current.members.elements } }
 
-    /// The number of members, saved or not. Those that were deleted by others are among them until the bag is saved or reloaded.
+    /// The number of members, saved or not. Those that were deleted by others are among them until the bag is saved or read again.
     public var count: Int { withState { $0.current.members.count } }
 
     /// Whether there are no members.

@@ -3,7 +3,7 @@ extension ReadTransaction {
         try fetch(StoredBag.self).where(.comparison(.path(FieldPath(field: "name")), .equal, .value(.string(name)))).first()
     }
 
-    /// The stored bags that have a member, in the order of their keys.
+    /// The stored bags that have a member, in the order of their ids.
     fileprivate func storedBags(containing member: AnyReference) throws -> [StoredBag] {
         var ids: [ObjectID] = []
         try forEachSource(of: member, in: core.bags.members) { key, _ in
@@ -23,12 +23,12 @@ extension ObjectSource {
         try read { transaction in try transaction.storedBag(named: name).map { try transaction.bag($0) } }
     }
 
-    /// The bag with this key; nil when there is none.
+    /// The bag with this id; nil when there is none.
     public func bag(id: ObjectID) throws -> Bag? {
         try read { transaction in try transaction.fetch(StoredBag.self, id: id).map { try transaction.bag($0) } }
     }
 
-    /// All bags, with and without names, in the order of their keys, which is the order of creation.
+    /// All bags, with and without names, in the order of their ids: the oldest first, but for bags that were given an id.
     public func bags() throws -> [Bag] {
         try read { transaction in try transaction.fetch(StoredBag.self).all().map { try transaction.bag($0) } }
     }
@@ -61,24 +61,24 @@ extension ObjectSource {
         }
     }
 
-    /// The stored bags that contain an object, in the order of their keys.
+    /// The stored bags that contain an object, in the order of their ids.
     ///
     /// - Complexity: O(log *n* + *m*) for *m* bags.
     public func bags(containing object: some Model) throws -> [Bag] { try bags(containing: AnyReference(object)) }
 
-    /// The stored bags that contain the object of a reference, in the order of their keys.
+    /// The stored bags that contain the object of a reference, in the order of their ids.
     public func bags<Target: Model>(containing reference: Reference<Target>) throws -> [Bag] {
         try bags(containing: AnyReference(reference))
     }
 
-    /// The stored bags that contain a document of a collection, in the order of their keys.
+    /// The stored bags that contain a document of a collection, in the order of their ids.
     ///
     /// - Complexity: O(log *n* + *m*) for *m* bags.
     public func bags(containing document: Document, in collection: String) throws -> [Bag] {
         try bags(containing: AnyReference(document, in: collection))
     }
 
-    /// The stored bags that contain the object of a reference, in the order of their keys.
+    /// The stored bags that contain the object of a reference, in the order of their ids.
     public func bags(containing reference: AnyReference) throws -> [Bag] {
         try read { transaction in try transaction.storedBags(containing: reference).map { try transaction.bag($0) } }
     }
@@ -88,7 +88,7 @@ extension ObjectSource {
 public struct BagFields: Sendable {
     private let fields = Fields<StoredBag>()
 
-    /// The bag's key.
+    /// The bag's id.
     public var id: Field<ObjectID> { fields.id }
 
     /// The name; nil for a bag without a name.
@@ -100,7 +100,7 @@ public struct BagFields: Sendable {
 
 /// An order of bags.
 public enum BagOrder: Sendable, Hashable {
-    /// The oldest first.
+    /// By id: the oldest first, but for bags that were given an id.
     case making
     /// By name, bags without a name first.
     case name

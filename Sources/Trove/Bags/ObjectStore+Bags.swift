@@ -107,7 +107,7 @@ extension WriteTransaction {
         return try deleteBag(id: bag.id)
     }
 
-    /// Deletes the bag with this key; its members stay. Returns whether there was one.
+    /// Deletes the bag with this id; its members stay. Returns whether there was one.
     @discardableResult
     public func deleteBag(id: ObjectID) throws -> Bool {
         try delete(StoredBag.self, id: id)
@@ -115,7 +115,7 @@ extension WriteTransaction {
 
     /// Deletes a stored bag; its members stay. Returns whether it was stored.
     ///
-    /// - Throws: ``TroveError/foreignBag(name:id:)`` for a bag of another store, also where this one has a bag with its key.
+    /// - Throws: ``TroveError/foreignBag(name:id:)`` for a bag of another store, also where this one has a bag with its id.
     @discardableResult
     public func deleteBag(_ bag: Bag) throws -> Bool {
         try requireOwn(bag)
@@ -134,7 +134,7 @@ extension ObjectStore {
         try write(durability) { try $0.deleteBag(named: name) }
     }
 
-    /// Deletes the bag with this key; its members stay. Returns whether there was one.
+    /// Deletes the bag with this id; its members stay. Returns whether there was one.
     @discardableResult
     public func deleteBag(id: ObjectID, durability: Durability? = nil) throws -> Bool {
         try write(durability) { try $0.deleteBag(id: id) }
@@ -155,12 +155,12 @@ extension ObjectStore {
         try await read { try $0.bag(named: name) }
     }
 
-    /// The bag with this key; nil when there is none.
+    /// The bag with this id; nil when there is none.
     public func bag(id: ObjectID) async throws -> Bag? {
         try await read { try $0.bag(id: id) }
     }
 
-    /// All bags, with and without names, in the order of their keys, which is the order of creation.
+    /// All bags, with and without names, in the order of their ids: the oldest first, but for bags that were given an id.
     public func bags() async throws -> [Bag] {
         try await read { try $0.bags() }
     }
@@ -173,20 +173,20 @@ extension ObjectStore {
         return try await read { try $0.bags(sortedBy: order, limit: limit) { _ in condition } }
     }
 
-    /// The stored bags that contain an object, in the order of their keys.
+    /// The stored bags that contain an object, in the order of their ids.
     public func bags(containing object: some Model) async throws -> [Bag] { try await bags(containing: AnyReference(object)) }
 
-    /// The stored bags that contain the object of a reference, in the order of their keys.
+    /// The stored bags that contain the object of a reference, in the order of their ids.
     public func bags<Target: Model>(containing reference: Reference<Target>) async throws -> [Bag] {
         try await bags(containing: AnyReference(reference))
     }
 
-    /// The stored bags that contain a document of a collection, in the order of their keys.
+    /// The stored bags that contain a document of a collection, in the order of their ids.
     public func bags(containing document: Document, in collection: String) async throws -> [Bag] {
         try await bags(containing: AnyReference(document, in: collection))
     }
 
-    /// The stored bags that contain the object of a reference, in the order of their keys.
+    /// The stored bags that contain the object of a reference, in the order of their ids.
     public func bags(containing reference: AnyReference) async throws -> [Bag] {
         try await read { try $0.bags(containing: reference) }
     }
@@ -197,7 +197,7 @@ extension ObjectStore {
         try await write(durability) { try $0.deleteBag(named: name) }
     }
 
-    /// Deletes the bag with this key; its members stay. Returns whether there was one.
+    /// Deletes the bag with this id; its members stay. Returns whether there was one.
     @discardableResult
     public func deleteBag(id: ObjectID, durability: Durability? = nil) async throws -> Bool {
         try await write(durability) { try $0.deleteBag(id: id) }
