@@ -10,7 +10,7 @@ extension ObjectStore {
     ///
     /// The first line tells the models' layouts; a line each has a value of the application's own, an object, a bag and a blob, of a large one a part; the last
     /// line tells how many they are. Objects of models that the program does not have are among them. Indexes are not: the store that imports the file makes
-    /// its own. Keyspaces of the application's own are not either. Equal stores make equal files, on every engine; `docs/json.md` has the rules.
+    /// its own. The history and keyspaces of the application's own are not either. Equal stores make equal files, on every engine; `docs/json.md` tells more.
     ///
     /// The file appears when it is whole. Memory does not depend on the number of objects: it is that of the largest record, of all
     /// bags, and of the application's own values.
