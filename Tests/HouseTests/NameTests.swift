@@ -33,5 +33,8 @@ import Trove
         let query = Trove.Query("Song")
         #expect(query.model == "Song")
         _ = SwiftDataNames.Query.self
+        #expect(Trove.HistoryToken.start == .start)
+        #expect(Trove.ModelDocument([:]).id == nil)
+        _ = (SwiftDataNames.HistoryToken.self, SwiftDataNames.ModelDocument.self, SwiftDataNames.SectionedResults.self)
     }
 }

@@ -7,12 +7,14 @@ public struct DefaultStore {}
 public struct FetchDescriptor {}
 public struct FetchResultsCollection {}
 public struct HistoryDescriptor {}
+public struct HistoryToken {}
 public struct HistoryTransaction {}
 public struct MigrationStage {}
 public struct ModelActor {}
 public struct ModelConfiguration {}
 public struct ModelContainer {}
 public struct ModelContext {}
+public struct ModelDocument {}
 public struct PersistentIdentifier {}
 public struct PersistentModel {}
 public struct Query {}
@@ -20,5 +22,6 @@ public struct RelationshipCollection {}
 public struct Schema {}
 public struct SchemaMigrationPlan {}
 public struct SchemaProperty {}
+public struct SectionedResults {}
 public struct SwiftDataError {}
 public struct VersionedSchema {}
