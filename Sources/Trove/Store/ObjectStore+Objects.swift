@@ -2,7 +2,8 @@
 extension ObjectStore {
     /// The object with this id; nil when there is none.
     ///
-    /// - Throws: ``TroveError`` when the record is damaged or a value does not fit its property.
+    /// - Throws: ``TroveError/corruptRecord(model:id:reason:)`` when the record is damaged; ``TroveError/decodingFailed(model:field:id:reason:)`` when a
+    ///   value does not fit its property; ``TroveError/unknownModel(_:)`` for a model that was not named when the store was opened.
     @inlinable
     public func fetch<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Object? {
         try read { try $0.fetch(type, id: id) }
@@ -10,13 +11,15 @@ extension ObjectStore {
 
     /// The objects with these ids, in the order of the ids; an id without an object is left out.
     ///
-    /// - Throws: ``TroveError`` when a record is damaged or a value does not fit its property.
+    /// - Throws: what the fetch of one throws.
     @inlinable
     public func fetch<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> [Object] {
         try read { try $0.fetch(type, ids: ids) }
     }
 
-    /// Whether there is an object with this id.
+    /// Whether there is an object with this id. Its record is not read.
+    ///
+    /// - Throws: ``TroveError/unknownModel(_:)`` for a model that was not named when the store was opened.
     @inlinable
     public func contains<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Bool {
         try read { try $0.contains(type, id: id) }
@@ -24,7 +27,7 @@ extension ObjectStore {
 
     /// Stores an object and replaces one with the same id.
     ///
-    /// - Throws: ``TroveError`` when a value cannot be stored; then nothing is changed.
+    /// - Throws: what ``WriteTransaction/save(_:)-(Object)`` throws; ``StorageError`` when the engine fails. Then nothing is changed.
     @inlinable
     public func save<Object: Model>(_ object: Object, durability: Durability? = nil) throws {
         try write(durability) { try $0.save(object) }
@@ -32,7 +35,7 @@ extension ObjectStore {
 
     /// Stores objects in one transaction, all or none, and replaces those with the same ids; the last of several with one id wins.
     ///
-    /// - Throws: ``TroveError`` when one cannot be stored; then none is.
+    /// - Throws: what the save of one throws; then none is stored.
     @inlinable
     public func save<Object: Model>(_ objects: some Sequence<Object>, durability: Durability? = nil) throws {
         try write(durability) { try $0.save(objects) }
@@ -40,7 +43,7 @@ extension ObjectStore {
 
     /// Stores an object that must be new.
     ///
-    /// - Throws: ``TroveError/alreadyExists(model:id:)``.
+    /// - Throws: ``TroveError/alreadyExists(model:id:)`` when there is one with its id; what ``save(_:durability:)-(Object,_)`` throws. Then nothing changes.
     @inlinable
     public func insert<Object: Model>(_ object: Object, durability: Durability? = nil) throws {
         try write(durability) { try $0.insert(object) }
@@ -48,7 +51,7 @@ extension ObjectStore {
 
     /// Stores objects that must be new in one transaction, all or none.
     ///
-    /// - Throws: ``TroveError/alreadyExists(model:id:)``.
+    /// - Throws: what the insertion of one throws; then none is stored.
     @inlinable
     public func insert<Object: Model>(_ objects: some Sequence<Object>, durability: Durability? = nil) throws {
         try write(durability) { try $0.insert(objects) }
@@ -167,6 +170,8 @@ extension ObjectStore {
 
 extension ObjectStore {
     /// Stores an object, replaces one with the same id, and returns the outcome; see ``WriteTransaction/upsert(_:)``.
+    ///
+    /// - Throws: what ``save(_:durability:)-(Object,_)`` throws; then nothing is changed.
     @inlinable @discardableResult
     public func upsert<Object: Model>(_ object: Object, durability: Durability? = nil) throws -> UpsertOutcome {
         try write(durability) { try $0.upsert(object) }

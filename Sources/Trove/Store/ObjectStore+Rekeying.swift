@@ -41,11 +41,15 @@ extension WriteTransaction {
 
 extension ObjectStore {
     /// Replaces an object by one with another id, with all references to it; see ``WriteTransaction/rekey(_:from:to:)``.
+    ///
+    /// - Throws: what that throws; then nothing is changed.
     public func rekey<Object: Model>(_ type: Object.Type, from old: Object.ID, to object: Object, durability: Durability? = nil) throws {
         try write(durability) { try $0.rekey(type, from: old, to: object) }
     }
 
     /// Replaces an object by one with another id, with all references to it; see ``WriteTransaction/rekey(_:from:to:)``.
+    ///
+    /// - Throws: what that throws; then nothing is changed.
     public func rekey<Object: Model>(_ type: Object.Type, from old: Object.ID, to object: Object, durability: Durability? = nil) async throws {
         try await write(durability) { try $0.rekey(type, from: old, to: object) }
     }

@@ -42,6 +42,12 @@ extension ObjectStore {
     ///
     /// The body may run more than once, see ``StorageBackend/write(_:_:)``. A write inside a write
     /// on the same thread throws ``StorageError/writeInsideWrite(_:)``: use ``WriteTransaction/savepoint(_:)``.
+    ///
+    /// - Parameter durability: what the commit survives; that of the store when nil.
+    /// - Throws: what `body` throws; what is judged at the end, as ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` and
+    ///   ``TroveError/deletionDenied(model:id:blockers:)``; ``StorageError/timedOut(_:)`` when other writers take longer than the engine waits;
+    ///   ``StorageError/readOnly(_:)``, ``StorageError/diskFull(_:)``, ``StorageError/closed(_:)`` and other errors of the engine.
+    ///   After one of which ``StorageError/leavesOutcomeOpen`` is true the changes may be stored.
     @inlinable @discardableResult
     public func write<Result>(
         _ durability: Durability? = nil, _ body: (WriteTransaction) throws -> Result

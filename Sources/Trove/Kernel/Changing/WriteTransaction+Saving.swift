@@ -3,7 +3,10 @@ extension WriteTransaction {
     ///
     /// Fields marked ``FieldOptions/writeOnce`` or ``FieldOptions/keepIfNil`` keep what the store has by their rules.
     ///
-    /// - Throws: ``TroveError`` when a value cannot be stored; then nothing is changed.
+    /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` when a value cannot be stored;
+    ///   ``TroveError/uniqueViolation(model:index:values:id:otherID:)``; what ``ValidatedModel/validate()`` and a ``StoreDelegate`` throw;
+    ///   ``TroveError/contextMisuse(reason:)`` for a live object in a context. Then nothing is changed. The end of the transaction throws
+    ///   ``TroveError/newObjectLeftOut(model:id:new:newID:)`` for a live object in no context that holds another one which was not saved.
     @inlinable
     public func save<Object: Model>(_ object: Object) throws {
         var buffer = RecordBuffer()
@@ -12,8 +15,7 @@ extension WriteTransaction {
 
     /// Stores objects and replaces those with the same ids; the last of several with one id wins.
     ///
-    /// - Throws: ``TroveError`` when one cannot be stored. The whole transaction can then only roll back, unless
-    ///   the call was made in a ``savepoint(_:)``.
+    /// - Throws: what the save of one throws. The whole transaction can then only roll back, unless the call was made in a ``savepoint(_:)``.
     @inlinable
     public func save<Object: Model>(_ objects: some Sequence<Object>) throws {
         try save(objects, openForSaving(Object.self))
@@ -33,7 +35,7 @@ extension WriteTransaction {
 
     /// Stores an object that must be new.
     ///
-    /// - Throws: ``TroveError/alreadyExists(model:id:)`` when there is one with its id; then nothing is changed.
+    /// - Throws: ``TroveError/alreadyExists(model:id:)`` when there is one with its id; what a save throws. Then nothing is changed.
     @inlinable
     public func insert<Object: Model>(_ object: Object) throws {
         var buffer = RecordBuffer()
@@ -42,8 +44,7 @@ extension WriteTransaction {
 
     /// Stores objects that must be new.
     ///
-    /// - Throws: ``TroveError/alreadyExists(model:id:)``. The whole transaction can then only roll back, unless
-    ///   the call was made in a ``savepoint(_:)``.
+    /// - Throws: what the insertion of one throws. The whole transaction can then only roll back, unless the call was made in a ``savepoint(_:)``.
     @inlinable
     public func insert<Object: Model>(_ objects: some Sequence<Object>) throws {
         try insert(objects, openForSaving(Object.self))
@@ -191,7 +192,7 @@ extension WriteTransaction {
     /// counts[outcome, default: 0] += 1
     /// ```
     ///
-    /// - Throws: ``TroveError`` when a value cannot be stored; then nothing is changed.
+    /// - Throws: what ``save(_:)-(Object)`` throws; then nothing is changed.
     @inlinable
     public func upsert<Object: Model>(_ object: Object) throws -> UpsertOutcome {
         let model = try openForSaving(Object.self)
