@@ -54,12 +54,16 @@ public struct TransactionState {
     public mutating func recover() { poison = nil }
 
     /// Throws unless the transaction is running and none of its engine calls has failed.
+    ///
+    /// - Throws: ``StorageError/transactionFinished(_:)``, ``StorageError/transactionPoisoned(_:)``.
     @inlinable @inline(__always)
     public func check() throws {
         if !isUsable { throw failure }
     }
 
     /// Throws unless the transaction is usable and the handle belongs to it.
+    ///
+    /// - Throws: what ``check()`` throws; ``StorageError/invalidKeyspace(_:)``.
     @inlinable @inline(__always)
     public func check(_ keyspace: Keyspace) throws {
         try check()
@@ -67,18 +71,24 @@ public struct TransactionState {
     }
 
     /// Throws when the key is empty or too long.
+    ///
+    /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)``.
     @inlinable @inline(__always)
     public func checkKey(_ key: RawSpan) throws {
         if key.byteCount == 0 || key.byteCount > maxKeySize { throw badKey(size: key.byteCount) }
     }
 
     /// Throws when the value is too large.
+    ///
+    /// - Throws: ``StorageError/valueTooLarge(_:)``.
     @inlinable @inline(__always)
     public func checkValue(_ value: RawSpan) throws {
         if value.byteCount > maxValueSize { throw badValue(size: value.byteCount) }
     }
 
-    /// Throws when the name is empty or too long.
+    /// Throws when the name of a keyspace is empty or too long.
+    ///
+    /// - Throws: ``StorageError/invalidKeyspaceName(_:)``.
     public func checkName(_ name: String) throws {
         let size = name.utf8.count
         guard size == 0 || size > StorageLimits.maxKeyspaceNameSize else { return }

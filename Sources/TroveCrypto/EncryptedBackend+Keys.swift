@@ -31,6 +31,8 @@ extension EncryptedBackend {
     public func changeKey(to key: StoreKey) throws { try replaceRootKeys(with: key) }
 
     /// What the store is sealed with.
+    ///
+    /// - Throws: ``StorageError/closed(_:)``; what reading throws.
     public func sealingStatus() throws -> SealingStatus {
         try withSnapshot { source in
             let record = try engine.record(source.inner, source.keyspace)

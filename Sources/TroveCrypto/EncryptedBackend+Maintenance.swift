@@ -48,5 +48,7 @@ extension EncryptedBackend {
     /// guard let state = SealedState(try keychain.bytes(for: "music")) else { throw … }
     /// options.expectedState = state
     /// ```
+    ///
+    /// - Throws: ``StorageError/closed(_:)``; what reading throws.
     public func sealedState() throws -> SealedState { SealedState(of: try withSnapshot(\.snapshot)) }
 }

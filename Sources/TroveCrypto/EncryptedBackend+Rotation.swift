@@ -12,6 +12,7 @@ extension EncryptedBackend {
     /// - Parameters:
     ///   - stepSize: about how many nodes and large values one write transaction seals anew; 1 or more.
     ///   - progress: told after each step how many values are left; what it throws ends the rotation until the next call.
+    /// - Throws: what ``beginRotation()`` and ``continueRotation(stepSize:)`` throw; what `progress` throws.
     public func rotateDataKey(stepSize: Int = 1_000, _ progress: (_ remaining: Int) throws -> Void = { _ in }) throws {
         if try sealingStatus().dataKeys.count == 1 { try beginRotation() }
         while true {
@@ -23,13 +24,16 @@ extension EncryptedBackend {
 
     /// Makes a new data key, with which all is sealed from now on. What is sealed already stays so until ``continueRotation(stepSize:)``.
     ///
-    /// - Throws: ``SealedStoreError/tooManyKeys(_:)`` when many rotations were begun and none finished.
+    /// - Throws: ``SealedStoreError/tooManyKeys(_:)`` when many rotations were begun and none finished; what a write throws.
     public func beginRotation() throws { try addDataKey() }
 
     /// Seals some of what is sealed with older data keys anew, in one durable write transaction; returns how many values are left.
     ///
     /// 0 means that nothing is sealed with an older key and that the older keys are destroyed. It may be called at any
     /// time, by any process that has the store open.
+    ///
+    /// - Throws: ``StorageError/unsupported(_:)`` when `stepSize` is below 1; ``StorageError/corrupt(_:)`` for a value that cannot be opened; what a write
+    ///   throws.
     @discardableResult
     public func continueRotation(stepSize: Int = 1_000) throws -> Int {
         guard stepSize >= 1 else {

@@ -28,6 +28,12 @@ public struct HistoryPolicy: Sendable, Hashable {
         didSet { maximumAge = maximumAge.map { max(.zero, $0) } }
     }
 
+    /// What is kept of the changes of some models and collections, or of all.
+    ///
+    /// ```swift
+    /// try store.keepHistory(HistoryPolicy(.values, modelNames: ["Song", "notes"]))      // of a collection of documents, too
+    /// ```
+    ///
     /// - Parameters:
     ///   - modelNames: the names of models and collections of documents; nil for all.
     ///   - maximumAge: the age at which entries are removed; nil for none.

@@ -102,6 +102,8 @@ public struct StoreFile: Sendable {
     }
 
     /// Up to `count` bytes from `offset`; fewer at the end of the file.
+    ///
+    /// - Throws: ``isGone`` when there is no file; what the system says, as ``error(_:engine:path:)`` makes it.
     public func bytes(at offset: Int = 0, count: Int) throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw errno == ENOENT ? isGone : Self.error(errno, engine: engine, path: path) }

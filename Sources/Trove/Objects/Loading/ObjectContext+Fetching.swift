@@ -2,6 +2,8 @@ extension ObjectContext {
     /// The object with this id; nil when there is none, or when it was deleted in this context.
     ///
     /// An object that the context has in memory is given without reading the store.
+    ///
+    /// - Throws: what ``ObjectStore/fetch(_:id:)`` throws.
     public func fetch<Object: LiveModel>(_ type: Object.Type, id: Object.ID) throws -> Object? {
         let key = ObjectKey(ObjectIdentifier(type), id: id)
         guard mayLookUp(type) else { return try read { try $0.fetch(type, id: id) } }
@@ -13,6 +15,8 @@ extension ObjectContext {
     /// The objects with these ids, in the order of the ids; an id without an object is left out.
     ///
     /// Those that the context has in memory are given without reading the store.
+    ///
+    /// - Throws: what ``ObjectStore/fetch(_:ids:)`` throws.
     public func fetch<Object: LiveModel>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> [Object] {
         guard mayLookUp(type) else { return try read { try $0.fetch(type, ids: ids) } }
         let model = ObjectIdentifier(type)

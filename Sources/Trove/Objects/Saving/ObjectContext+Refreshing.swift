@@ -10,7 +10,10 @@ extension ObjectContext {
         try refresh([object], keepingChanges: keepingChanges)
     }
 
-    /// Reads all objects in memory again from the store; see ``refresh(_:keepingChanges:)``. What one of them throws, it throws when the others are read.
+    /// Reads all objects in memory again from the store; see ``refresh(_:keepingChanges:)``.
+    ///
+    /// - Throws: ``TroveError/contextMisuse(reason:)`` inside ``perform(_:)``, reads and transactions of the store; when the others are read, the error of an
+    ///   object that could not be.
     public func refresh(keepingChanges: Bool = true) throws {
         try refresh(map.objects, keepingChanges: keepingChanges)
     }

@@ -56,7 +56,10 @@ extension ObjectStore {
 
     /// Stores bytes under a name and replaces the blob there.
     ///
+    /// What does not fit into memory is stored by ``setBlob(from:named:durability:)`` and ``setBlob(contentsOf:named:durability:)``.
+    ///
     /// - Parameter name: 1 to 511 bytes of UTF-8.
+    /// - Throws: ``StorageError/emptyKey(_:)``, ``StorageError/keyTooLarge(_:)`` for the name; ``StorageError`` when the engine fails. Then nothing is changed.
     public func setBlob(_ data: Data, named name: String, durability: Durability? = nil) throws {
         try write(durability) { try $0.setBlob(data, named: name) }
     }

@@ -53,12 +53,14 @@ public struct HistoryConsumer: Sendable {
     public func markRead(through token: HistoryToken) async throws { try await store.write { try markRead(through: token, in: $0) } }
 
     /// Notes that it has read up to a place, if the transaction is committed.
+    ///
+    /// - Throws: as ``markRead(through:)``.
     public func markRead(through token: HistoryToken, in transaction: WriteTransaction) throws {
         guard try transaction.historyPosition(ofConsumer: name) != nil else { throw TroveError.noHistoryConsumer(name: name) }
         try transaction.setHistoryPosition(token, ofConsumer: name)
     }
 
-    /// Removes it from the store: the history is kept for it no longer.
+    /// Removes it from the store: the history is kept for it no longer. Nothing is changed when it was removed already.
     public func remove() throws { try store.write { try $0.setHistoryPosition(nil, ofConsumer: name) } }
 
     /// Removes it from the store: the history is kept for it no longer.

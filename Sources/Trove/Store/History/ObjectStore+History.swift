@@ -9,7 +9,7 @@ extension ObjectStore {
     /// try store.keepHistory(.values)
     /// ```
     ///
-    /// Call it each time the store was opened: with the policy that the store has it changes nothing. With another one, what was kept so far stays as it is. The
+    /// Call it each time the store was opened: with the policy that the store has it only reads. With another one, what was kept so far stays as it is. The
     /// policy is the store's: each program that changes objects keeps to it, and each change is in the history when it is in the store, and only then.
     ///
     /// Not in it are blobs, metadata, the application's own keyspaces, and the rewriting of records by ``upgrade(_:batchSize:progress:)``, or by an index that
@@ -25,6 +25,10 @@ extension ObjectStore {
     public func keepHistory(_ policy: HistoryPolicy) async throws { try await maintenanceQueue.run { try self.keepHistory(policy) } }
 
     /// Removes the history and its consumers, and keeps none from now on. Tokens of it are those of no later one.
+    ///
+    /// **All entries go**, also those that a consumer has not read.
+    ///
+    /// - Throws: ``StorageError`` of the engine.
     public func stopHistory() throws {
         if try historyPolicy() != nil { try write { try $0.setHistoryPolicy(nil) } }
     }
