@@ -40,7 +40,7 @@ extension ModelDocuments where Source == WriteTransaction {
         return try ModelDocument(record, model.ids)
     }
 
-    /// Removes an object; returns whether it was there. Rules of relationships may remove and change others, see ``DeleteRule``.
+    /// Deletes an object; returns whether it was stored. Rules of relationships may delete and change others, see ``DeleteRule``.
     ///
     /// - Throws: ``TroveError/invalidProperty(model:property:reason:)`` for a document of another model; what ``delete(id:)`` throws.
     @discardableResult
@@ -51,7 +51,7 @@ extension ModelDocuments where Source == WriteTransaction {
         return try source.delete(RecordKey(key), of: model.opened)
     }
 
-    /// Removes the object with this id; returns whether there was one.
+    /// Deletes the object with this id; returns whether there was one.
     ///
     /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; ``TroveError/needsModel(_:reason:)`` when only the
     ///   program that has a model can tell what is deleted with its objects. Nothing is changed then.
@@ -61,7 +61,7 @@ extension ModelDocuments where Source == WriteTransaction {
         return try source.delete(RecordKey(model.key(of: id)), of: model.opened)
     }
 
-    /// Removes the objects with these ids, judged together; returns how many there were.
+    /// Deletes the objects with these ids, judged together; returns how many there were.
     ///
     /// - Throws: what ``delete(id:)`` throws.
     @discardableResult
@@ -70,7 +70,7 @@ extension ModelDocuments where Source == WriteTransaction {
         return try source.delete(RecordKeys(bytes: ids.map { try model.key(of: $0) }), of: model.opened)
     }
 
-    /// Removes all objects; returns how many there were.
+    /// Deletes all objects; returns how many there were.
     ///
     /// - Throws: what ``delete(id:)`` throws.
     @discardableResult
@@ -137,25 +137,25 @@ extension ModelDocuments where Source == ObjectStore {
     @discardableResult
     public func insert(_ document: ModelDocument, durability: Durability? = nil) throws -> ModelDocument { try write(durability) { try $0.insert(document) } }
 
-    /// Removes an object; returns whether it was there.
+    /// Deletes an object; returns whether it was stored.
     ///
     /// - Throws: what the deletion throws in a transaction; then nothing is changed.
     @discardableResult
     public func delete(_ document: ModelDocument, durability: Durability? = nil) throws -> Bool { try write(durability) { try $0.delete(document) } }
 
-    /// Removes the object with this id; returns whether there was one.
+    /// Deletes the object with this id; returns whether there was one.
     ///
     /// - Throws: what the deletion throws in a transaction; then nothing is changed.
     @discardableResult
     public func delete(id: StoredValue, durability: Durability? = nil) throws -> Bool { try write(durability) { try $0.delete(id: id) } }
 
-    /// Removes the objects with these ids, judged together; returns how many there were.
+    /// Deletes the objects with these ids, judged together; returns how many there were.
     ///
     /// - Throws: what the deletion throws in a transaction; then nothing is changed.
     @discardableResult
     public func delete(ids: some Sequence<StoredValue>, durability: Durability? = nil) throws -> Int { try write(durability) { try $0.delete(ids: ids) } }
 
-    /// Removes all objects; returns how many there were.
+    /// Deletes all objects; returns how many there were.
     ///
     /// - Throws: what the deletion throws in a transaction; then nothing is changed.
     @discardableResult

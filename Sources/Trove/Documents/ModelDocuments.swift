@@ -105,21 +105,21 @@ extension ModelDocuments where Source == ObjectStore {
         try await write(durability) { try $0.insert(document) }
     }
 
-    /// Removes an object; returns whether it was there.
+    /// Deletes an object; returns whether it was stored.
     @discardableResult
     public func delete(_ document: ModelDocument, durability: Durability? = nil) async throws -> Bool {
         try await write(durability) { try $0.delete(document) }
     }
 
-    /// Removes the object with this id; returns whether there was one.
+    /// Deletes the object with this id; returns whether there was one.
     @discardableResult
     public func delete(id: StoredValue, durability: Durability? = nil) async throws -> Bool { try await write(durability) { try $0.delete(id: id) } }
 
-    /// Removes the objects with these ids in one transaction, judged together; returns how many there were.
+    /// Deletes the objects with these ids in one transaction, judged together; returns how many there were.
     @discardableResult
     public func delete(ids: [StoredValue], durability: Durability? = nil) async throws -> Int { try await write(durability) { try $0.delete(ids: ids) } }
 
-    /// Removes all objects; returns how many there were.
+    /// Deletes all objects; returns how many there were.
     @discardableResult
     public func deleteAll(durability: Durability? = nil) async throws -> Int { try await write(durability) { try $0.deleteAll() } }
 }

@@ -59,8 +59,10 @@ extension ObjectStore {
 
     /// Deletes an object; returns whether it was stored.
     ///
-    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; ``TroveError/contextMisuse(reason:)`` for a live
-    ///   object in a context, which deletes it by ``ObjectContext/delete(_:)``. Then nothing is changed.
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; what a ``CustomDeleteRule`` and a ``StoreDelegate``
+    ///   throw; ``TroveError/needsModel(_:reason:)`` when only a program with another model can tell what is deleted too;
+    ///   ``TroveError/contextMisuse(reason:)`` for a live object in a context, which deletes it by ``ObjectContext/delete(_:)``; ``StorageError`` when the
+    ///   engine fails. Then nothing is changed.
     @inlinable @discardableResult
     public func delete<Object: Model>(_ object: Object, durability: Durability? = nil) throws -> Bool {
         try write(durability) { try $0.delete(object) }
@@ -68,7 +70,7 @@ extension ObjectStore {
 
     /// Deletes the object with this id; returns whether it was stored.
     ///
-    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
+    /// - Throws: what ``delete(_:durability:)`` throws; then nothing is changed.
     @inlinable @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, id: Object.ID, durability: Durability? = nil) throws -> Bool {
         try write(durability) { try $0.delete(type, id: id) }
@@ -76,7 +78,7 @@ extension ObjectStore {
 
     /// Deletes the objects with these ids in one transaction; returns how many were stored.
     ///
-    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
+    /// - Throws: what ``delete(_:durability:)`` throws; then nothing is changed.
     @inlinable @discardableResult
     public func delete<Object: Model>(
         _ type: Object.Type, ids: some Sequence<Object.ID>, durability: Durability? = nil
@@ -86,7 +88,7 @@ extension ObjectStore {
 
     /// Deletes all objects of a type; returns how many there were.
     ///
-    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
+    /// - Throws: what ``delete(_:durability:)`` throws; then nothing is changed.
     @inlinable @discardableResult
     public func deleteAll<Object: Model>(_ type: Object.Type, durability: Durability? = nil) throws -> Int {
         try write(durability) { try $0.deleteAll(type) }

@@ -1,10 +1,11 @@
 extension WriteTransaction {
     /// Deletes an object; returns whether it was stored.
     ///
-    /// The rules of relationships may remove and change other objects; see ``DeleteRule`` and ``TargetDeleteRule``.
+    /// The rules of relationships may delete and change other objects; see ``DeleteRule`` and ``TargetDeleteRule``.
     ///
-    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when such a rule denies it; ``TroveError/contextMisuse(reason:)`` for a live object in a
-    ///   context, which deletes it by ``ObjectContext/delete(_:)``. Then nothing is changed.
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when such a rule denies it; what a ``CustomDeleteRule`` and a ``StoreDelegate`` throw;
+    ///   ``TroveError/needsModel(_:reason:)`` when only a program with another model can tell what is deleted too; ``TroveError/contextMisuse(reason:)`` for a
+    ///   live object in a context, which deletes it by ``ObjectContext/delete(_:)``. Then nothing is changed.
     @discardableResult
     public func delete<Object: Model>(_ object: Object) throws -> Bool {
         try object._checkBeforeDeleting()
@@ -13,7 +14,7 @@ extension WriteTransaction {
 
     /// Deletes the object with this id; returns whether it was stored.
     ///
-    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
+    /// - Throws: what ``delete(_:)`` throws; then nothing is changed.
     @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, id: Object.ID) throws -> Bool {
         _ = try writer
@@ -44,7 +45,7 @@ extension WriteTransaction {
     ///
     /// The rules of relationships judge them together: what denies the deletion of one may be among them.
     ///
-    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
+    /// - Throws: what ``delete(_:)`` throws; then nothing is changed.
     @inlinable @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, ids: some Sequence<Object.ID>) throws -> Int {
         try delete(RecordKeys(ids), of: open(type))
@@ -73,7 +74,7 @@ extension WriteTransaction {
 
     /// Deletes all objects of a type; returns how many there were.
     ///
-    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when a relationship's rule denies it; then nothing is changed.
+    /// - Throws: what ``delete(_:)`` throws; then nothing is changed.
     @discardableResult
     public func deleteAll<Object: Model>(_ type: Object.Type) throws -> Int {
         try deleteAll(of: open(type))
@@ -102,7 +103,9 @@ extension WriteTransaction {
         return try deleteTogether([(modelName, keys)]) > 0
     }
 
-    /// Deletes the record with this key of a type; returns whether it was stored.
+    /// Deletes the record with this key of a model, which the program need not have; returns whether it was stored. Rules of relationships hold.
+    ///
+    /// - Throws: what ``delete(_:)`` throws; then nothing is changed.
     @discardableResult
     public func deleteStoredRecord(of modelName: String, key: [UInt8]) throws -> Bool {
         guard try !Catalogue.isReserved(modelName) && writer.keyspace(named: modelName) != nil else { return false }
