@@ -22,7 +22,8 @@ import Trove
 /// ```
 ///
 /// It suits programs with one store: tools, scripts, small servers. Everything it does goes through ``store``, so it mixes with calls of the store itself.
-/// Each call is a transaction of its own; several changes that belong together go into ``ObjectStore/write(_:_:)`` of the store.
+/// Each call is a transaction of its own; several changes that belong together go into ``ObjectStore/write(_:_:)`` of the store. Without a store each call
+/// throws ``ActiveRecordError/notConnected``; otherwise it throws what the call of the store, or of ``context``, throws for which it stands.
 public enum ActiveRecord {
     /// A store and the context in which its live objects are.
     private final class Connection: Sendable {

@@ -2,7 +2,8 @@ import Trove
 
 /// What finds objects of one model in the connected store, with the unsaved changes of ``ActiveRecord/context``.
 ///
-/// `Song.find` is one for any model; ``ActiveRecord()`` writes one with functions for each property.
+/// `Song.find` is one for any model; ``ActiveRecord()`` writes one with functions for each property. Each of them throws
+/// ``ActiveRecordError/notConnected`` without a store, and what reading the objects throws.
 public protocol ObjectFinder<Object>: Sendable {
     /// The model of the objects.
     associatedtype Object: Model
@@ -17,7 +18,7 @@ public struct Finder<Object: Model>: ObjectFinder {
 extension ObjectFinder {
     /// The object with this id; nil when there is none.
     ///
-    /// - Throws: ``ActiveRecordError/notConnected``; damage of the record.
+    /// - Throws: ``ActiveRecordError/notConnected``; what ``ObjectStore/fetch(_:id:)`` throws.
     public func callAsFunction(_ id: Object.ID) throws -> Object? {
         try ActiveRecord.context.fetch(Object.self, id: id)
     }

@@ -14,6 +14,10 @@ extension LiveModel {
     }
 
     /// Deletes the object, and saves all other changes in ``ActiveRecord/context``; returns whether the object was stored. When that fails, it is as it was.
+    ///
+    /// An object that is in no context, or in another one, is not deleted, and the answer is false.
+    ///
+    /// - Throws: what ``save(durability:)`` throws.
     @discardableResult
     public func delete(durability: Durability? = nil) throws -> Bool {
         let context = try ActiveRecord.context
@@ -41,7 +45,7 @@ extension LiveModel {
 
     /// Inserts the object, which must be new, into ``ActiveRecord/context``, and saves the context.
     ///
-    /// - Throws: ``TroveError/alreadyExists(model:id:)``.
+    /// - Throws: ``TroveError/alreadyExists(model:id:)`` when there is one with its id; what ``save(durability:)`` throws.
     public func insert(durability: Durability? = nil) throws {
         try checkIsNew()
         try save(durability: durability)

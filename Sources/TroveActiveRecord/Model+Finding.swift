@@ -5,6 +5,8 @@ extension Model {
     public static var find: Finder<Self> { Finder() }
 
     /// All objects, ascending by id.
+    ///
+    /// - Throws: ``ActiveRecordError/notConnected``; what ``Fetch/all()`` throws.
     public static var all: [Self] {
         get throws { try fetch().all() }
     }
@@ -21,11 +23,15 @@ extension Model {
     }
 
     /// The objects that match criteria text; see ``Fetch/matching(_:_:)``.
+    ///
+    /// - Throws: ``ActiveRecordError/notConnected``. Mistakes in the text are thrown when the fetch runs.
     public static func matching(_ criteria: String, _ arguments: Any?...) throws -> Fetch<Self, ObjectStore> {
         try fetch().matching(criteria, arguments: arguments)
     }
 
     /// A query for objects.
+    ///
+    /// - Throws: ``ActiveRecordError/notConnected``.
     public static func fetch() throws -> Fetch<Self, ObjectStore> {
         try ActiveRecord.store.fetch(Self.self)
     }
@@ -41,6 +47,8 @@ extension Model {
     }
 
     /// Deletes all objects; returns how many there were.
+    ///
+    /// - Throws: ``ActiveRecordError/notConnected``; what ``ObjectStore/deleteAll(_:durability:)`` throws.
     @discardableResult
     public static func deleteAll() throws -> Int {
         try ActiveRecord.store.deleteAll(Self.self)

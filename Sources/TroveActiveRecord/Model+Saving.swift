@@ -15,7 +15,7 @@ extension Model {
 
     /// Stores the object, which must be new.
     ///
-    /// - Throws: ``TroveError/alreadyExists(model:id:)``.
+    /// - Throws: ``TroveError/alreadyExists(model:id:)`` when there is one with its id; what ``save(durability:)`` throws.
     public func insert(durability: Durability? = nil) throws {
         try ActiveRecord.store.insert(self, durability: durability)
     }
@@ -26,6 +26,8 @@ extension Model {
     }
 
     /// Deletes the object from the store; returns whether it was stored.
+    ///
+    /// - Throws: ``ActiveRecordError/notConnected``; what ``ObjectStore/delete(_:durability:)`` throws.
     @discardableResult
     public func delete(durability: Durability? = nil) throws -> Bool {
         try ActiveRecord.store.delete(Self.self, id: id, durability: durability)
