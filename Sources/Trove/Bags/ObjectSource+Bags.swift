@@ -19,16 +19,22 @@ extension ObjectSource {
     /// The bag with this name; nil when there is none.
     ///
     /// It is as it is stored here, and belongs to the store, or to the context, that this is or is of.
+    ///
+    /// - Throws: ``TroveError/closed(path:)`` in a transaction whose ``ObjectStore`` is gone, or is being opened; what reading throws.
     public func bag(named name: String) throws -> Bag? {
         try read { transaction in try transaction.storedBag(named: name).map { try transaction.bag($0) } }
     }
 
     /// The bag with this id; nil when there is none.
+    ///
+    /// - Throws: as ``bag(named:)``.
     public func bag(id: ObjectID) throws -> Bag? {
         try read { transaction in try transaction.fetch(StoredBag.self, id: id).map { try transaction.bag($0) } }
     }
 
     /// All bags, with and without names, in the order of their ids: the oldest first, but for bags that were given an id.
+    ///
+    /// - Throws: as ``bag(named:)``.
     public func bags() throws -> [Bag] {
         try read { transaction in try transaction.fetch(StoredBag.self).all().map { try transaction.bag($0) } }
     }
@@ -63,6 +69,7 @@ extension ObjectSource {
 
     /// The stored bags that contain an object, in the order of their ids.
     ///
+    /// - Throws: as ``bag(named:)``.
     /// - Complexity: O(log *n* + *m*) for *m* bags.
     public func bags(containing object: some Model) throws -> [Bag] { try bags(containing: AnyReference(object)) }
 

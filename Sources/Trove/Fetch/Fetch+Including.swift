@@ -7,7 +7,9 @@ extension Fetch {
     /// ```
     ///
     /// Whatever the number of objects, each step of a path is one request of the engine, and an object that several refer to is read once. Objects that are not
-    /// stored are left out.
+    /// stored are left out. It is for structs: of live objects ``ObjectContext/load(_:of:)`` loads relationships.
+    ///
+    /// - Throws: what ``all()`` throws; what reading the objects on the paths throws.
     public func including<each Target: Model>(
         _ path: repeat (ReferencePath<Object, Object>) -> ReferencePath<Object, each Target>
     ) throws -> ObjectGraph<Object> {

@@ -5,6 +5,7 @@ extension ObjectSource {
     /// for source in try store.referencing(song) { print(source) }        // Playlist(…).songs
     /// ```
     ///
+    /// - Throws: what reading throws.
     /// - Complexity: O(log *n* + *m*) for each relationship that may point at it, with *m* sources.
     public func referencing(_ target: some Model) throws -> [ReferenceSource] {
         try referencing(AnyReference(target))
@@ -34,6 +35,8 @@ extension ObjectSource {
     }
 
     /// A query for the objects of one model that point at the object of a reference with one property.
+    ///
+    /// The query throws ``TroveError/invalidQuery(reason:)`` when the property is no relationship, or points at another model.
     public func referencing<Target: Model, Object: Model>(
         _ reference: Reference<Target>, from type: Object.Type, _ property: PartialKeyPath<Object>
     ) -> Fetch<Object, Self> {
@@ -47,6 +50,8 @@ extension ObjectSource {
     }
 
     /// The number of places that point at an object: pairs of an object and a field, so that one that is in a list several times counts once.
+    ///
+    /// - Throws: what reading throws.
     public func referenceCount(of target: some Model) throws -> Int {
         try referenceCount(of: AnyReference(target))
     }
@@ -117,7 +122,10 @@ extension RelationshipSchema {
 }
 
 extension ObjectSource {
-    /// All references to objects that are not stored, by model and field. For many of them there is ``forEachDanglingReference(_:)``.
+    /// All references to objects that are not stored, by model and field. For many of them there is ``forEachDanglingReference(_:)``. Members of bags are among
+    /// them.
+    ///
+    /// - Throws: what reading throws; `CancellationError` when the task is cancelled.
     public func danglingReferences() throws -> [DanglingReference] {
         var found: [DanglingReference] = []
         try forEachDanglingReference { reference, _ in found.append(reference) }
@@ -127,6 +135,8 @@ extension ObjectSource {
     /// Calls `body` with each reference to an object that is not stored, by model and field, until it sets `stop`.
     ///
     /// It reads the indexes of all references side by side with the records they point at, in the order of their keys, and keeps none of them in memory.
+    ///
+    /// - Throws: what `body` and reading throw; `CancellationError` when the task is cancelled.
     public func forEachDanglingReference(_ body: (_ reference: DanglingReference, _ stop: inout Bool) throws -> Void) throws {
         try read { transaction in
             for relationship in try transaction.relationshipsAndMemberships {
