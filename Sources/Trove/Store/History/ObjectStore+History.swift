@@ -102,29 +102,29 @@ extension ObjectStore {
     /// The place behind the last entry of the history.
     public func latestHistoryToken() async throws -> HistoryToken { try await read { try $0.latestHistoryToken() } }
 
-    /// Removes the oldest entries of the history, up to a place, and gives how many went: none when they are gone already.
+    /// Removes the oldest entries of the history, up to a place; returns how many were removed, 0 when they are gone already.
     ///
     /// - Parameters:
-    ///   - token: the place behind the last entry that goes.
-    ///   - evenUnread: whether entries go too that a consumer has not read; it then finds ``TroveError/historyTrimmed(token:)``.
+    ///   - token: the place behind the last entry that is removed.
+    ///   - evenUnread: whether entries are removed too that a consumer has not read; it then finds ``TroveError/historyTrimmed(token:)``.
     /// - Throws: ``TroveError/historyNotKept``; ``TroveError/unknownHistoryToken(_:)``; ``TroveError/corruptHistory(entry:reason:)``.
     @discardableResult
     public func trimHistory(through token: HistoryToken, evenUnread: Bool = false) throws -> Int { try trim(token, nil, evenUnread) }
 
-    /// Removes the oldest entries of the history, up to a place, and gives how many went.
+    /// Removes the oldest entries of the history, up to a place; returns how many were removed.
     @discardableResult
     public func trimHistory(through token: HistoryToken, evenUnread: Bool = false) async throws -> Int {
         try await maintenanceQueue.run { try self.trim(token, nil, evenUnread) }
     }
 
-    /// Removes the oldest entries of the history, up to the first that is not older than a date, and gives how many went.
+    /// Removes the oldest entries of the history, up to the first that is not older than a date; returns how many were removed.
     ///
-    /// - Parameter evenUnread: whether entries go too that a consumer has not read; it then finds ``TroveError/historyTrimmed(token:)``.
+    /// - Parameter evenUnread: whether entries are removed too that a consumer has not read; it then finds ``TroveError/historyTrimmed(token:)``.
     /// - Throws: ``TroveError/historyNotKept``; ``TroveError/corruptHistory(entry:reason:)``.
     @discardableResult
     public func trimHistory(before date: Date, evenUnread: Bool = false) throws -> Int { try trim(nil, date, evenUnread) }
 
-    /// Removes the oldest entries of the history, up to the first that is not older than a date, and gives how many went.
+    /// Removes the oldest entries of the history, up to the first that is not older than a date; returns how many were removed.
     @discardableResult
     public func trimHistory(before date: Date, evenUnread: Bool = false) async throws -> Int {
         try await maintenanceQueue.run { try self.trim(nil, date, evenUnread) }
