@@ -12,7 +12,7 @@ extension Fetch {
     /// The objects of the query nearest to a point, the nearest first; those at the same distance in the order of the query.
     ///
     /// ```swift
-    /// for stop in try store.fetch(Stop.self).where { $0.isOpen }.nearest(10, to: here, by: \.position) {
+    /// for stop in try store.fetch(Stop.self).where({ $0.isOpen }).nearest(10, to: here, by: \.position) {
     ///     print(stop.object.name, stop.distance, "m")
     /// }
     /// ```

@@ -85,7 +85,7 @@ extension Fetch {
     /// Some properties of the objects, without the others.
     ///
     /// ```swift
-    /// for (title, year) in try store.fetch(Song.self).where { $0.artist == "Bill Evans" }.select(\.title, \.year).all() { … }
+    /// for (title, year) in try store.fetch(Song.self).where({ $0.artist == "Bill Evans" }).select(\.title, \.year).all() { … }
     /// ```
     ///
     /// Where an index has the properties in its parts or covers them, records are not read at all. The properties are of types that Trove stores

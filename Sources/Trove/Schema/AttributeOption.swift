@@ -115,7 +115,7 @@ public struct AttributeOption: Sendable {
 
     /// No two objects have the same value in the property, unless it is nil; it is indexed by that.
     ///
-    /// Saving a second one throws an error that names the value and the other object.
+    /// Saving a second one throws ``TroveError/uniqueViolation(model:index:values:id:otherID:)``, which names the value and the other object.
     public static var unique: AttributeOption { AttributeOption() }
 
     /// No two objects have the same value in the property, whatever the case of its text when `ignoringCase` is true.

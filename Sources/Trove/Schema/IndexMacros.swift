@@ -1,4 +1,4 @@
-/// Requires that no two objects of a ``Model(_:version:)`` struct have the same values in some properties; with `identity`, these are its id.
+/// Requires that no two objects of a ``Model(_:version:)`` type have the same values in some properties; with `identity`, these are its id.
 ///
 /// ```swift
 /// @Model
@@ -18,20 +18,20 @@
 ///
 /// ## A unique index
 /// Each list is an index, which also serves queries. Objects with a nil among the values may be several. A save that would break the rule
-/// throws an error, which names the index, the values and the other object.
+/// throws ``TroveError/uniqueViolation(model:index:values:id:otherID:)``, which names the index, the values and the other object.
 ///
 /// ## The identity
 /// Two objects with equal values in the identity are one record: saving the second replaces the first. Texts are equal when their bytes are: é as one scalar
 /// and as two, which Swift takes for equal, make two objects.
 /// The order of the properties is that of the ids, and of the objects in the store. With one property, `ID` is its type; with several,
-/// a struct of them. A struct has at most one identity, and then no property `id`. Changing such a property and saving makes
-/// another object; the one under the former id stays. Conditions on the properties, and sorts by them, are answered by the records' keys, without an
-/// index: on all of them, and on the first ones in their order.
+/// a struct of them. A model has at most one identity, and then no property `id`. Changing such a property of a struct and saving it
+/// makes another object; the one under the former id stays. In a class they are constants. Conditions on the properties, and sorts by them, are
+/// answered by the records' keys, without an index: on all of them, and on the first ones in their order.
 ///
 /// - Parameters:
-///   - properties: Stored properties of the struct, or, without `identity`, key paths into their values. Those of an identity have
+///   - properties: Stored properties of the model, or, without `identity`, key paths into their values. Those of an identity have
 ///     their types written out (`var name: String`, not `var name = ""`), which must be ``StorableKey``.
-///   - identity: Whether the one list is the id of the struct: `true` or `false`, written out.
+///   - identity: Whether the one list is the id of the model: `true` or `false`, written out.
 ///   - name: The index's name, for errors and maintenance, when it is not to be made of the properties' names; a string literal.
 @freestanding(declaration)
 public macro Unique<M>(_ properties: [PartialKeyPath<M> & Sendable]..., identity: Bool = false, name: String? = nil) =
@@ -50,13 +50,15 @@ public macro Unique<M>(_ properties: [PartialKeyPath<M> & Sendable]..., identity
 public macro Unique<M>(_ parts: [IndexKey<M>]..., name: String? = nil) =
     #externalMacro(module: "TroveMacros", type: "UniqueMacro")
 
-/// Gives a ``Model(_:version:)`` struct indexes of several properties, or of values nested in them.
+/// Gives a ``Model(_:version:)`` type indexes of several properties, or of values nested in them.
 ///
 /// ```swift
 /// @Model
 /// struct Song {
 ///     #Index<Song>([\.artist, \.year], [\.address.city])
 ///     #Index<Song>([\.year], covering: [\.title], aggregates: [.count, .sum(\.seconds)])
+///     …
+/// }
 /// ```
 ///
 /// Each list is an index in ascending order. It serves queries on its first property, on the first two, and so on.
@@ -72,7 +74,7 @@ public macro Index<M>(
     aggregates: [_IndexedAggregate<M>] = []
 ) = #externalMacro(module: "TroveMacros", type: "IndexMacro")
 
-/// Gives a ``Model(_:version:)`` struct indexes with a direction and text comparison for each part.
+/// Gives a ``Model(_:version:)`` type indexes with a direction and text comparison for each part.
 ///
 /// ```swift
 /// #Index<Song>([.ascending(\.artist, ignoring: [.case, .diacritics]), .descending(\.year)])
@@ -90,7 +92,7 @@ public macro Index<M>(
     _ parts: [IndexKey<M>]..., name: String? = nil, covering: [PartialKeyPath<M> & Sendable] = [], aggregates: [_IndexedAggregate<M>] = []
 ) = #externalMacro(module: "TroveMacros", type: "IndexMacro")
 
-/// Gives a ``Model(_:version:)`` struct indexes of keyed hashes, which find objects by the values of several properties, encrypted ones among them.
+/// Gives a ``Model(_:version:)`` type indexes of keyed hashes, which find objects by the values of several properties, encrypted ones among them.
 ///
 /// ```swift
 /// #Index<Patient>([\.city, \.diagnosis], blind: BlindOptions(bits: 12))
@@ -106,7 +108,7 @@ public macro Index<M>(
 public macro Index<M>(_ properties: [PartialKeyPath<M> & Sendable]..., blind: BlindOptions, name: String? = nil) =
     #externalMacro(module: "TroveMacros", type: "IndexMacro")
 
-/// Gives a ``Model(_:version:)`` struct indexes of keyed hashes with a text comparison for each part.
+/// Gives a ``Model(_:version:)`` type indexes of keyed hashes with a text comparison for each part.
 ///
 /// ```swift
 /// #Index<Patient>([.ignoringCase(\.email)], blind: BlindOptions(bits: 24))
@@ -115,7 +117,7 @@ public macro Index<M>(_ properties: [PartialKeyPath<M> & Sendable]..., blind: Bl
 public macro Index<M>(_ parts: [IndexKey<M>]..., blind: BlindOptions, name: String? = nil) =
     #externalMacro(module: "TroveMacros", type: "IndexMacro")
 
-/// Gives a ``Model(_:version:)`` struct an index on a value computed from the object.
+/// Gives a ``Model(_:version:)`` type an index on a value computed from the object.
 ///
 /// ```swift
 /// #Index<Song>("decade", version: 1) { $0.year / 10 * 10 }
@@ -132,7 +134,7 @@ public macro Index<M>(
     _ name: String, version: Int, aggregates: [_IndexedAggregate<M>] = [], value: @escaping @Sendable (M) throws -> any Storable
 ) = #externalMacro(module: "TroveMacros", type: "IndexMacro")
 
-/// Gives a ``Model(_:version:)`` struct full-text indexes, each on the words of several properties.
+/// Gives a ``Model(_:version:)`` type full-text indexes, each on the words of several properties.
 ///
 /// ```swift
 /// #FullText<Song>([\.title, \.notes], stemming: .english, weights: [3, 1])
@@ -154,13 +156,13 @@ public macro FullText<M>(
     minimumWordLength: Int = 1, keepsPositions: Bool = true, weights: [Double]? = nil, name: String? = nil
 ) = #externalMacro(module: "TroveMacros", type: "FullTextMacro")
 
-/// Gives a ``Model(_:version:)`` struct substring indexes, for `contains`, `begins with` and `ends with`.
+/// Gives a ``Model(_:version:)`` type substring indexes, for `contains`, `begins with` and `ends with`.
 ///
 /// ```swift
 /// #Substring<Song>(\.path, \.address.street)
 /// ```
 ///
-/// For a property of the struct itself there is ``AttributeOption/substring``.
+/// For a property of the model itself there is ``AttributeOption/substring``.
 ///
 /// - Parameters:
 ///   - properties: Key paths to texts: stored properties or values nested in them. Each is an index.

@@ -19,7 +19,7 @@
 ///     ``AttributeOption/encrypted`` with ``AttributeOption/blind(bits:spread:)``, ``AttributeOption/blindUnique`` and ``AttributeOption/revealing``.
 ///     They have to be written out.
 ///   - originalName: The name the property had when older records were saved, a string literal. Those records are read
-///     by it; new ones are saved under the present name. No other property of the struct may have that name.
+///     by it; new ones are saved under the present name. No other property of the model may have that name.
 @attached(peer)
 public macro Attribute(_ options: AttributeOption..., originalName: String? = nil) =
     #externalMacro(module: "TroveMacros", type: "AttributeMacro")
