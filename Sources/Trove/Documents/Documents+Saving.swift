@@ -33,6 +33,9 @@ extension Documents where Source == WriteTransaction {
     }
 
     /// Deletes a document; returns whether it was stored.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when an object that points at it by an ``AnyReference`` denies it;
+    ///   ``TroveError/invalidCollection(name:reason:)``. Then nothing is changed.
     @discardableResult
     public func delete(_ document: Document) throws -> Bool { try delete(id: document.id) }
 
@@ -81,6 +84,9 @@ extension Documents where Source == ObjectStore {
     public func insert(_ documents: some Sequence<Document>, durability: Durability? = nil) throws { try write(durability) { try $0.insert(documents) } }
 
     /// Deletes a document; returns whether it was stored.
+    ///
+    /// - Throws: ``TroveError/deletionDenied(model:id:blockers:)`` when an object that points at it by an ``AnyReference`` denies it;
+    ///   ``TroveError/invalidCollection(name:reason:)``. Then nothing is changed.
     @discardableResult
     public func delete(_ document: Document, durability: Durability? = nil) throws -> Bool { try write(durability) { try $0.delete(document) } }
 

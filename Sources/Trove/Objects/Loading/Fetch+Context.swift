@@ -13,7 +13,9 @@ extension Fetch where Source == ObjectContext, Object: LiveModel {
     @discardableResult
     public func update(_ change: (inout Object) throws -> Void) throws -> Int { 0 }
 
-    /// Marks all objects as deleted; the next save deletes them. Returns the number of objects.
+    /// Marks all objects as deleted; the next save deletes them. Returns the number of objects. All of them are read.
+    ///
+    /// - Throws: what ``all()`` throws; then none is marked.
     @discardableResult
     public func delete() throws -> Int {
         let objects = try all()
