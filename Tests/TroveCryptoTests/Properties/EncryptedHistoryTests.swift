@@ -68,6 +68,26 @@ fileprivate enum Shorter {
         #expect(try !isInTheClear(fixture.store))
     }
 
+    /// A layout that no record has any more comes back with a record that is saved, in a transaction that has changed other objects of the model.
+    @Test(arguments: Engine.allCases) func aLayoutThatComesBackStaysSecret(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) {
+            try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: Sealed.Patient.self)
+        }
+        try fixture.store.save(Sealed.Patient(id: 1, illness: "secretflu"))
+        let record = try #require(try fixture.store.read { try $0.storedRecord(of: "HistoryPatient", key: 1.keyBytes) })
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, fieldKeys: SealedFixture.keys, models: Shorter.Patient.self) }
+        let store = fixture.store
+        #expect(try store.upgrade(Shorter.Patient.self) == 1)
+        try store.keepHistory(.values)
+        try store.write { transaction in
+            try transaction.save(Shorter.Patient(id: 2))
+            try transaction.save(record)
+        }
+        let changes = try store.history().entries.flatMap(\.changes)
+        #expect(changes.map { $0.newRecord == nil } == [false, true])
+        #expect(try !isInTheClear(store))
+    }
+
     /// What was kept before the property was encrypted goes when it is closed.
     @Test(arguments: Engine.allCases) func closingRemovesWhatWasKept(engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Plain.Patient.self, Ward.self) }

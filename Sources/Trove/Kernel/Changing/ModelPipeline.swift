@@ -99,6 +99,7 @@
     /// Takes over what the catalogue says, keeping what is noted for indexes that are as they were.
     func load(_ table: IndexTable) throws {
         guard let model else { return }
+        for case let history as HistoryListener in followers { history.load(table) }
         let writer = try transaction.writer
         let old = maintainers
         // Another layout than that of the beginning may have become the latest of a model that the program does not have.

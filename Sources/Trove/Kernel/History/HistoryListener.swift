@@ -3,6 +3,8 @@ final class HistoryListener: ChangeListener {
     private let history: HistoryWriter
     private let modelName: String
     private let keepsValues: Bool
+    /// Whether records of the model may have encrypted fields, whatever the program declares.
+    private var isEncrypted = false
     private unowned let transaction: WriteTransaction
     /// What was noted and is not accepted: one change, or the deletions of all records; and where each ends.
     private var noted = ByteWriter(capacity: 256)
@@ -14,6 +16,9 @@ final class HistoryListener: ChangeListener {
         self.keepsValues = keepsValues
         self.transaction = transaction
     }
+
+    /// Takes over what the catalogue says: a layout with encrypted fields that no record had any more may come back within a transaction.
+    func load(_ table: IndexTable) { isEncrypted = table.hasEncryptedFields(modelName) }
 
     func note(_ change: RecordTransition) throws {
         forget()
@@ -55,7 +60,7 @@ final class HistoryListener: ChangeListener {
         guard !transaction.isRewriting, let record = new ?? old else { return }
         let kind: ObjectChange.Kind = new == nil ? .deletion : old == nil ? .insertion : .update
         // Two records may be more than the engine takes in one value.
-        let isKept = keepsValues && (old?.count ?? 0) + (new?.count ?? 0) < StorageLimits.maxValueSize / 2
+        let isKept = keepsValues && !isEncrypted && (old?.count ?? 0) + (new?.count ?? 0) < StorageLimits.maxValueSize / 2
         let values = isKept ? (old, new) : (nil, nil)
         if key.count > RecordKey.maxWholeSize {
             try transaction.wholeKey(key, of: record).withUnsafeBytes { HistoryChunk.encode(kind, $0, values.0, values.1, into: &noted) }

@@ -31,10 +31,12 @@ final class HistoryWriter {
 
     /// A listener for the changes of a model's records.
     func listener(_ modelName: String, _ model: ModelBinding?) throws -> HistoryListener {
-        // Records that were stored before may have a field that the program does not, and of a model that nobody knows nobody can tell.
-        let isEncrypted =
-            try transaction.indexTable.hasEncryptedFields(modelName) || model.map { $0.schema.fields.contains(where: \.isEncrypted) } ?? true
-        return HistoryListener(self, modelName, keepsValues: policy.detail == .values && !isEncrypted, transaction)
+        // Of a model that nobody knows nobody can tell.
+        let isEncrypted = model.map { $0.schema.fields.contains(where: \.isEncrypted) } ?? true
+        let listener = HistoryListener(self, modelName, keepsValues: policy.detail == .values && !isEncrypted, transaction)
+        // Records that were stored before may have a field that the program does not.
+        listener.load(try transaction.indexTable)
+        return listener
     }
 
     /// Adds a change that was made, as ``HistoryChunk`` encodes it.
