@@ -82,6 +82,55 @@ import Testing
             """#)
     }
 
+    @Test func typesThatBeginWithSelf() {
+        expectExpansion(
+            #"""
+            @ActiveRecord @Model struct Song {
+                var kind: Self.Kind
+            }
+            """#,
+            #"""
+            struct Song {
+                var kind: Self.Kind
+
+                /// Finds objects by id, `find(id)`, and by the values of their properties.
+                nonisolated static var find: Finders { Finders() }
+
+                /// The finders of `Song`.
+                nonisolated struct Finders: TroveActiveRecord.ObjectFinder {
+                    typealias Object = Song
+
+                    func byKind(_ value: Song.Kind) throws -> [Song] { try by(\.kind, value) }
+
+                    func firstByKind(_ value: Song.Kind) throws -> Song? { try first(by: \.kind, value) }
+
+                    func byKind(_ value: Song.Kind) async throws -> [Song] { try await by(\.kind, value) }
+
+                    func firstByKind(_ value: Song.Kind) async throws -> Song? { try await first(by: \.kind, value) }
+                }
+
+                nonisolated var id: Trove.ObjectID = Trove.ObjectID()
+            }
+
+            extension Song: nonisolated Trove.Model, Sendable {
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
+                    Trove.FieldSchema("kind", \Self.kind),
+                ])
+
+                nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
+                    try record.encode(self.kind)
+                }
+
+                nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    try self.init(
+                        kind: record.decode(),
+                        id: record.decodeID()
+                    )
+                }
+            }
+            """#)
+    }
+
     @Test func onlyOnModels() {
         expectDiagnostic(
             DiagnosticCase(

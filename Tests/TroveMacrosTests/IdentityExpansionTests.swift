@@ -110,6 +110,68 @@ import Testing
             """#)
     }
 
+    @Test func typesThatBeginWithSelf() {
+        expectExpansion(
+            """
+            @Model struct Track {
+                #Unique<Track>([\\.kind, \\.number], identity: true)
+                var kind: Self.Kind
+                var number: Int
+            }
+            """,
+            #"""
+            struct Track {
+                var kind: Self.Kind
+                var number: Int
+
+                nonisolated struct ID: Trove.StorableKey {
+                    var kind: Track.Kind
+                    var number: Int
+
+                    init(kind: Track.Kind, number: Int) {
+                        self.kind = kind
+                        self.number = number
+                    }
+
+                    init(from key: inout Trove.KeyDecoder) throws {
+                        self.kind = try key._decodePart()
+                        self.number = try key._decodePart()
+                    }
+
+                    func encode(into key: inout Trove.KeyEncoder) {
+                        key._encodePart(self.kind)
+                        key._encodePart(self.number)
+                    }
+
+                    static var keyParts: [(name: String, type: any Trove.StorableKey.Type)] {
+                        [Trove._keyPart("kind", Track.Kind.self), Trove._keyPart("number", Int.self)]
+                    }
+                }
+
+                nonisolated var id: ID { ID(kind: self.kind, number: self.number) }
+            }
+
+            extension Track: nonisolated Trove.Model, Sendable {
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Track", version: 1, identity: ["kind", "number"], id: \Self.id, fields: [
+                    Trove.FieldSchema("kind", \Self.kind),
+                    Trove.FieldSchema("number", \Self.number),
+                ])
+
+                nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
+                    try record.encode(self.kind)
+                    try record.encode(self.number)
+                }
+
+                nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    try self.init(
+                        kind: record.decode(),
+                        number: record.decode()
+                    )
+                }
+            }
+            """#)
+    }
+
     @Test func handwrittenIDType() {
         expectExpansion(
             """

@@ -356,6 +356,49 @@ import Testing
             """#)
     }
 
+    @Test func aClosureMayMakeOtherValues() {
+        expectExpansion(
+            """
+            @Model struct Song {
+                var id: Int
+                var zeros = [Int](repeating: 0, count: 2)
+                var seeds = Array<Int>(unsafeUninitializedCapacity: 2) { $1 = 0 }
+                @Attribute(.keepIfNil) var cover: Trove.Lazy<Optional<Data>>
+            }
+            """,
+            #"""
+            struct Song {
+                var id: Int
+                var zeros = [Int](repeating: 0, count: 2)
+                var seeds = Array<Int>(unsafeUninitializedCapacity: 2) { $1 = 0 }
+                var cover: Trove.Lazy<Optional<Data>>
+            }
+
+            extension Song: nonisolated Trove.Model, Sendable {
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Song", version: 1, fields: [
+                    Trove.FieldSchema("zeros", \Self.zeros, hasDefault: true).withDefault("[Int](repeating:0,count:2)"),
+                    Trove.FieldSchema("seeds", \Self.seeds, hasDefault: true).withComputedDefault,
+                    Trove.FieldSchema("cover", \Self.cover, options: [.keepIfNil]),
+                ])
+
+                nonisolated func encode(into record: inout Trove.RecordEncoder) throws {
+                    try record.encode(self.zeros)
+                    try record.encode(self.seeds)
+                    try record.encode(self.cover)
+                }
+
+                nonisolated init(from record: inout Trove.RecordDecoder) throws {
+                    try self.init(
+                        id: record.decodeID(),
+                        zeros: record.decode(default: [Int](repeating: 0, count: 2)),
+                        seeds: record.decode(default: Array<Int>(unsafeUninitializedCapacity: 2) { $1 = 0 }),
+                        cover: record.decode()
+                    )
+                }
+            }
+            """#)
+    }
+
     @Test func severalPropertiesInOneDeclaration() {
         expectExpansion(
             """

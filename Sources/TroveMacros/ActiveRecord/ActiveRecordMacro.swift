@@ -16,7 +16,9 @@ enum ActiveRecordMacro: LaidOutMacro, MemberMacro {
             return []
         }
         let access = ModelParser(context).access(of: declaration.modifiers)
-        let properties = declaration.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }.flatMap { FoundProperty.all(of: $0, in: access) }
+        let properties = declaration.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }.flatMap {
+            FoundProperty.all(of: $0, of: name, in: access)
+        }
         let finders = ["/// The finders of `\(name)`."]
             + SourceLines.block(
                 "\(access)nonisolated struct Finders: TroveActiveRecord.ObjectFinder",

@@ -13,8 +13,10 @@ struct FoundProperty {
 
     /// The stored properties of a declaration whose types its source tells, but for private ones, whose types may be as private.
     ///
-    /// - Parameter access: that of the members of the model.
-    static func all(of variable: VariableDeclSyntax, in access: String) -> [FoundProperty] {
+    /// - Parameters:
+    ///   - model: the name of the model.
+    ///   - access: that of the members of the model.
+    static func all(of variable: VariableDeclSyntax, of model: String, in access: String) -> [FoundProperty] {
         guard !variable.isTypeProperty, variable.attributes.named("Transient").isEmpty, !variable.isReadable(to: .private) else { return [] }
         let access = variable.finderAccess(in: access)
         var types: [TypeSyntax?] = []
@@ -24,7 +26,7 @@ struct FoundProperty {
         }
         return zip(variable.bindings, types.reversed()).compactMap { binding, type in
             guard binding.isStored, let token = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier, token.plainName != "id",
-                let type = type?.portableDescription ?? binding.initializer?.value.tellingType
+                let type = type?.portableDescription(insideOf: model) ?? binding.initializer?.value.tellingType
             else { return nil }
             let name = token.plainName
             return FoundProperty(

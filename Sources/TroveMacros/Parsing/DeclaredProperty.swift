@@ -59,7 +59,9 @@ extension ExprSyntax {
         case .arrayExpr(let array): array.elements.allSatisfy(\.expression.isConstant)
         case .dictionaryExpr(let dictionary):
             dictionary.content.as(DictionaryElementListSyntax.self)?.allSatisfy { $0.key.isConstant && $0.value.isConstant } ?? true
-        case .functionCallExpr(let call): call.calledExpression.isTypeOfValues && call.arguments.allSatisfy(\.expression.isConstant)
+        // A closure may do anything.
+        case .functionCallExpr(let call):
+            call.calledExpression.isTypeOfValues && call.arguments.allSatisfy(\.expression.isConstant) && call.trailingClosure == nil
         default: false
         }
     }

@@ -31,8 +31,8 @@ extension ModelParser {
                 report(.invalidOption, "'@Attribute' has no option '\(option.name)'\(advice)", at: argument.expression)
             }
         }
-        let isLazyOptional = stored.type.map { $0.hasPrefix("Lazy<") && $0.hasSuffix("?>") } ?? false
-        if stored.options.contains(".keepIfNil"), !isLazyOptional, !(property.type?.isOptional ?? false) {
+        let valueType = property.type.map { $0.lazyValue ?? $0 }
+        if stored.options.contains(".keepIfNil"), !(valueType?.isOptional ?? false) {
             let advice = property.type == nil ? "write its type, an optional" : "make it optional, or remove the option"
             report(
                 .optionNeedsOptional, "'.keepIfNil' has no effect on '\(stored.name)', which is never nil; \(advice)",
@@ -71,8 +71,7 @@ extension ModelParser {
         _ option: AttributeOptionSyntax, of property: DeclaredProperty, in variable: VariableDeclSyntax, into stored: inout StoredProperty
     ) {
         let (name, place) = (stored.name, option.expression)
-        let isWrapped = stored.type.map { $0.hasPrefix("Lazy<") || $0.hasPrefix("Trove.Lazy<") } ?? false
-        if isWrapped {
+        if property.type?.lazyValue != nil {
             report(.invalidOption, "the type of '\(name)' is lazy itself; remove '.lazy'", at: place)
         } else if kind != .live {
             let type = stored.type ?? "Data"

@@ -58,7 +58,7 @@ extension ModelParser {
         if kind == .live, !property.isConstant {
             report(.variableID, "'\(name)' tells which record the object is, and must be a 'let'", at: token)
         }
-        return Identity.Part(codeName: property.token.text, name: name, type: type.portableDescription)
+        return Identity.Part(codeName: property.token.text, name: name, type: type.portableDescription(insideOf: subject.name.text))
     }
 }
 

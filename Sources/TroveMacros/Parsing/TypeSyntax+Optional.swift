@@ -19,4 +19,11 @@ extension TypeSyntax {
         guard let unwrapped = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) else { return trimmedDescription }
         return unwrapped.wrappedType.trimmedDescription + "?"
     }
+
+    /// The type of what a `Lazy<…>` has; nil for another type.
+    var lazyValue: TypeSyntax? {
+        if let name = self.as(IdentifierTypeSyntax.self) { return name.name.text == "Lazy" ? relationshipTarget : nil }
+        guard let member = self.as(MemberTypeSyntax.self), member.name.text == "Lazy", member.baseType.trimmedDescription == "Trove" else { return nil }
+        return relationshipTarget
+    }
 }
