@@ -486,7 +486,7 @@ import Testing
             }
 
             extension Person: nonisolated Trove.Model, Sendable {
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Person", version: 1, fields: [
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Person", version: 1, id: \Self.id, fields: [
                     Trove.FieldSchema("name", \Self.name),
                 ])
 
@@ -516,7 +516,7 @@ import Testing
             }
 
             extension Marker: nonisolated Trove.Model, Sendable {
-                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Marker", version: 1, fields: [])
+                nonisolated static let schema: Trove.ModelSchema = Trove.ModelSchema("Marker", version: 1, id: \Self.id, fields: [])
 
                 nonisolated func encode(into record: inout Trove.RecordEncoder) throws {}
 

@@ -20,6 +20,8 @@ final class ModelBinding: Sendable {
     var hasLongIDs: Bool { idType.map { $0.fixedSize == nil } ?? true }
     /// The fields that the ids are made of; nil when they have values of their own.
     let naturalKey: NaturalKey?
+    /// Whether ids may be made of properties that the schema does not name, so that only an object tells which it has.
+    let mayMakeIDs: Bool
     /// Whether its objects are live ones, which may be in a context.
     let isLive: Bool
     /// The values made of an object that go by a name in queries.
@@ -75,6 +77,8 @@ final class ModelBinding: Sendable {
         idClass = Object.ID.self
         naturalKey = try NaturalKey(schema, id: Object.ID.self)
         isLive = Object._isLive
+        // The id that a class gets without declaring one is computed too, of nothing that is stored.
+        mayMakeIDs = type.schema.idProperty != nil && schema.identity.isEmpty && !(Object._isLive && Object.ID.self == ObjectID.self)
         hiddenFields = []
         derived = try DerivedField.all(of: type, layout: layout)
         fullTextIndexes = try type.indexes.filter(\.kind.isFullText).map { try $0.checkedSchema() } + fullText
@@ -113,6 +117,7 @@ final class ModelBinding: Sendable {
         idType = FieldType(entry.id.type)
         idClass = nil
         naturalKey = nil
+        mayMakeIDs = false
         isLive = false
         derived = []
         fullTextIndexes = fullText

@@ -11,7 +11,7 @@ extension Fetch where Source == WriteTransaction {
     /// one there is.
     ///
     /// - Throws: ``TroveError/unsupportedKeyPath(model:keyPath:)`` for what is no stored property of the model itself; ``TroveError/invalidQuery(reason:)`` for
-    ///   the id and for several live objects; what a save throws. The transaction can then only roll back, unless the call was made
+    ///   the id, for what it is made of and for several live objects; what a save throws. The transaction can then only roll back, unless the call was made
     ///   in a ``WriteTransaction/savepoint(_:)``.
     @discardableResult
     public func update<Value>(_ property: KeyPath<Object, Value> & Sendable, to value: Value) throws -> Int {
@@ -55,6 +55,7 @@ extension Fetch where Source == WriteTransaction {
                 try record.set(setting.path.field, to: value)
                 try model.binding.noteSave(of: &record, over: stored, at: transaction.saveDate)
                 try buffer.encode(record, transaction.layout(of: record, model))
+                if model.binding.mayMakeIDs, try !transaction.keepsID(buffer, model) { throw Object.ofID(setting.path) }
                 try transaction.updateRead(buffer, model)
             }
         }

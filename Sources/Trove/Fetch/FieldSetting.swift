@@ -40,11 +40,13 @@ extension Model {
             throw TroveError.invalidQuery(reason: "the id of an object cannot be set; rekey(_:from:to:) gives an object another id")
         }
         guard path.isOfWholeField else { throw TroveError.unsupportedKeyPath(model: schema.name, keyPath: property.shownInErrors) }
-        if schema.identity.contains(where: path.field.hasBytes) {
-            throw TroveError.invalidQuery(
-                reason: "the id of \(schema.name) consists of '\(path)', which cannot be set; rekey(_:from:to:) gives an object another id")
-        }
+        if schema.identity.contains(where: path.field.hasBytes) { throw ofID(path) }
         return path
+    }
+
+    /// The error for a property that the id is made of.
+    static func ofID(_ path: FieldPath) -> TroveError {
+        .invalidQuery(reason: "the id of \(schema.name) consists of '\(path)', which cannot be set; rekey(_:from:to:) gives an object another id")
     }
 }
 

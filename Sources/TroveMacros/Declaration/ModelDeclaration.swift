@@ -27,6 +27,8 @@ struct ModelDeclaration {
     var indexes: [IndexDeclaration] = []
     /// Whether it declares an `id`, stored or computed.
     var declaresID = false
+    /// Whether the `id` that it declares is computed.
+    var computesID = false
     /// Whether it declares a type `ID` and no `id` of that type: a mistake.
     var hasForeignID = false
     /// Whether it is a class without an initializer, which is given the one that Swift would write.
@@ -45,7 +47,7 @@ struct ModelDeclaration {
     var hasGeneratedID: Bool { identity == nil && !declaresID && superclass == nil }
 
     /// Whether the id is a computed property, or may be one that is inherited: its key path tells no name.
-    var hasComputedID: Bool { identity != nil || superclass != nil || kind == .live && hasGeneratedID && !hasForeignID }
+    var hasComputedID: Bool { identity != nil || computesID || superclass != nil || kind == .live && hasGeneratedID && !hasForeignID }
 
     /// Whether it inherits the initializers of its superclass, `init(from:)` among them: all that it adds has a value before it is read.
     var inheritsInitializers: Bool {

@@ -153,7 +153,10 @@ struct ModelParser {
         if declaredProperties.updateValue(property, forKey: token.plainName) != nil {
             report(.duplicateProperty, "'\(token.plainName)' is declared twice", at: token)
         }
-        if token.plainName == "id" { model.declaresID = true }
+        if token.plainName == "id" {
+            model.declaresID = true
+            model.computesID = property.kind == .computed
+        }
         switch property.kind {
         case .computed:
             if binding.initAccessor != nil { initAccessors.append(token) }

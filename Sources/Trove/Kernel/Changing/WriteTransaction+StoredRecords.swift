@@ -5,7 +5,8 @@ extension WriteTransaction {
     /// record keeps the layout it was written in.
     ///
     /// - Throws: ``TroveError/unknownType(_:known:)`` when the store has no such type; ``TroveError/needsModel(_:reason:)`` when a unique index is of
-    ///   what only the program that has the type can tell; what saving an object throws.
+    ///   what only the program that has the type can tell; ``TroveError/encodingFailed(model:field:reason:)`` when the program has it and the properties make
+    ///   another id than the record's; what saving an object throws.
     public func save(_ record: StoredRecord) throws {
         try saving(record)
     }
@@ -14,8 +15,25 @@ extension WriteTransaction {
     @discardableResult
     func saving(_ record: StoredRecord) throws -> StoredRecord {
         let (model, merged) = try openForSaving(record)
-        try upsert(completed(buffer(of: merged, model), model), model)
+        let whole = try completed(buffer(of: merged, model), model)
+        try checkID(of: whole, model)
+        try upsert(whole, model)
         return merged
+    }
+
+    /// - Throws: ``TroveError/encodingFailed(model:field:reason:)`` when the properties of the record in a buffer make another id than that of its key.
+    private func checkID(of buffer: borrowing RecordBuffer, _ model: OpenModel) throws {
+        let binding = model.binding
+        guard binding.storedEntry == nil, binding.mayMakeIDs || !binding.schema.identity.isEmpty else { return }
+        do {
+            if try keepsID(buffer, model) { return }
+        } catch TroveError.decodingFailed {
+            // What no object can be made of tells no id, and stays as it is until somebody changes it.
+            return
+        }
+        throw TroveError.encodingFailed(
+            model: binding.schema.name, field: "id",
+            reason: "the record has the key of another id than its properties make; rekey(_:from:to:) gives an object another id")
     }
 
     /// A record in the model's present layout where its own lacks a property with a computed default, of which indexes

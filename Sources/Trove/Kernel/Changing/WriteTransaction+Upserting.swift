@@ -186,6 +186,7 @@ extension WriteTransaction {
                 }
             }
         }
+        let own = buffer.recordKey.bytes
         buffer.key.storage = other.key
         try encodeFields(of: object, model, &buffer)
         if model.binding.mergesOnSave, let (stored, layout) = try recordAsWritten(under: other.recordKey, model) {
@@ -194,6 +195,9 @@ extension WriteTransaction {
             try model.binding.keepStoredValues(of: stored, layout, in: &merged)
             try buffer.encode(merged, model.binding.layout)
             buffer.record.prefer(annexes)
+        }
+        if let index = other.index, model.binding.mayMakeIDs, try !keepsID(buffer, model) {
+            throw try violation(UniqueConflict(binding: index, recordKey: own, otherKey: other.recordKey), nil)
         }
         try dateSave(&buffer, model, over: buffer.recordKey)
     }
