@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Trove
@@ -31,6 +32,8 @@ import Trove
         #expect(try store.fetch(Port.self).sorted(by: \.id, .descending).all().map(\.code) == ["B", "A"])
         #expect(try store.fetch(Port.self).sorted(by: \.id).select(\.id).all() == ["A", "B"])
         #expect(try store.fetch(Port.self).where { $0.id == "B" }.all().map(\.name) == ["a"])
+        #expect(try store.fetch(Port.self).where(#Predicate { $0.id == "B" }).all().map(\.name) == ["a"])
+        #expect(try store.fetch(Gate.self).where(#Predicate { $0.id == "B" }).all() == [Gate(code: "B")])
     }
 
     @Test(arguments: Engine.allCases) func whatTheyAreMadeOfIsNotSet(engine: Engine) throws {
