@@ -32,8 +32,8 @@ import Trove
         #expect(try store.fetch(Port.self).sorted(by: \.id, .descending).all().map(\.code) == ["B", "A"])
         #expect(try store.fetch(Port.self).sorted(by: \.id).select(\.id).all() == ["A", "B"])
         #expect(try store.fetch(Port.self).where { $0.id == "B" }.all().map(\.name) == ["a"])
-        #expect(try store.fetch(Port.self).where(#Predicate { $0.id == "B" }).all().map(\.name) == ["a"])
-        #expect(try store.fetch(Gate.self).where(#Predicate { $0.id == "B" }).all() == [Gate(code: "B")])
+        #expect(try store.fetch(Port.self).where(#Predicate<Port> { $0.id == "B" }).all().map(\.name) == ["a"])
+        #expect(try store.fetch(Gate.self).where(#Predicate<Gate> { $0.id == "B" }).all() == [Gate(code: "B")])
     }
 
     @Test(arguments: Engine.allCases) func whatTheyAreMadeOfIsNotSet(engine: Engine) throws {
