@@ -194,6 +194,7 @@ extension WriteTransaction {
     ///
     /// - Throws: what ``save(_:)-(Object)`` throws; then nothing is changed.
     @inlinable
+    @discardableResult
     public func upsert<Object: Model>(_ object: Object) throws -> UpsertOutcome {
         let model = try openForSaving(Object.self)
         var buffer = RecordBuffer()

@@ -21,6 +21,7 @@ extension WriteTransaction {
     ///   ``TroveError/uniqueViolation(model:index:values:id:otherID:)`` when the id is made of properties and would change, and where `match` is
     ///   ``UpsertMatch/id``; ``TroveError`` when a value cannot be stored. Then nothing is changed.
     /// - Complexity: O(log *n*) for each unique index more than an upsert by id. It is not specialised for the type, as one by id is.
+    @discardableResult
     public func upsert<Object: Model>(_ object: Object, matching match: UpsertMatch) throws -> UpsertOutcome {
         var buffer = RecordBuffer()
         return try upsert(object, matching: match, openForSaving(Object.self), &buffer)
@@ -64,6 +65,7 @@ extension WriteTransaction {
     ///
     /// - Throws: as ``upsert(_:matching:)-(Object,_)``.
     /// - Complexity: as of that.
+    @discardableResult
     public func fetchOrInsert<Object: Model>(_ object: Object) throws -> Object {
         var buffer = RecordBuffer()
         return try fetchOrInsert(object, openForSaving(Object.self), &buffer)
