@@ -45,6 +45,8 @@ final class StoreCore: Sendable {
     let scanThreads: ScanThreads
     /// What seals encrypted properties; nil when the program gave no keys.
     let sealing: FieldSealing?
+    /// Who makes the changes of transactions that name nobody, for the store's history.
+    let author: String?
     /// Whether ``close()`` has closed the engine.
     let isClosed = Atomic(false)
     /// The thread that is inside of a write transaction.
@@ -56,15 +58,17 @@ final class StoreCore: Sendable {
     ///
     /// - Parameters:
     ///   - mayCreate: false when there has to be a store.
+    ///   - author: who makes the changes of transactions that name nobody.
     ///   - fieldKeys: the keys of encrypted properties; nil when the program has none.
     ///   - scanThreads: how many threads may work on one scan; nil for as many as there are cores.
     ///   - interval: the time between looks for commits of other processes; nil for none.
     init(
-        _ backend: any StorageBackend, mayCreate: Bool, fieldKeys: (any FieldKeyring)? = nil, scanThreads: Int? = nil,
+        _ backend: any StorageBackend, mayCreate: Bool, author: String? = nil, fieldKeys: (any FieldKeyring)? = nil, scanThreads: Int? = nil,
         looksForOthersEvery interval: Duration? = nil, following: any ChangeFollowing, models named: [any Model.Type]
     ) throws {
         self.scanThreads = ScanThreads(limit: scanThreads)
         self.following = following
+        self.author = author
         let models = RelatedModels.all(from: named)
         self.backend = backend
         capabilities = backend.capabilities

@@ -34,6 +34,7 @@ public final class ObjectStore: Sendable {
     ///   - backend: the open engine. The store closes it.
     ///   - access: whether objects may be changed.
     ///   - durability: what a commit survives unless the call says otherwise.
+    ///   - author: who makes the changes, for the store's history, where neither ``WriteTransaction/author`` nor ``ContextOptions/author`` says it.
     ///   - fieldKeys: the keys of encrypted properties, `FieldKeys` of `TroveCrypto`; nil when no model has any. See `docs/encrypted-properties.md`.
     ///   - scanThreads: how many threads may work on a scan of many records, that of the caller among them; nil for as many as the machine has cores, 1 for
     ///     the caller's alone; never more than four for each core. See `docs/concurrency.md`.
@@ -47,28 +48,28 @@ public final class ObjectStore: Sendable {
     ///   and `access` is ``StoreAccess/readOnly``; ``StorageError/readOnly(_:)`` or ``StorageError/permissionDenied(_:)`` when the backend can only read
     ///   and `access` is ``StoreAccess/readWrite``.
     public convenience init(
-        _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, fieldKeys: (any FieldKeyring)? = nil,
-        scanThreads: Int? = nil, observesOtherProcesses: OtherProcessObservation = .never, indexing: IndexingPolicy = .beforeOpening,
-        indexingProgress: (StoreProgress) throws -> Void = { _ in },
+        _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, author: String? = nil,
+        fieldKeys: (any FieldKeyring)? = nil, scanThreads: Int? = nil, observesOtherProcesses: OtherProcessObservation = .never,
+        indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in },
         models: any Model.Type...
     ) throws {
         try self.init(
-            backend, access: access, durability: durability, fieldKeys: fieldKeys, scanThreads: scanThreads, observesOtherProcesses: observesOtherProcesses,
-            indexing: indexing, indexingProgress: indexingProgress, models: models)
+            backend, access: access, durability: durability, author: author, fieldKeys: fieldKeys, scanThreads: scanThreads,
+            observesOtherProcesses: observesOtherProcesses, indexing: indexing, indexingProgress: indexingProgress, models: models)
     }
 
     /// Opens the store in `backend` with a list of models, or creates one when it is empty.
     public init(
-        _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, fieldKeys: (any FieldKeyring)? = nil,
-        scanThreads: Int? = nil, observesOtherProcesses: OtherProcessObservation = .never, indexing: IndexingPolicy = .beforeOpening,
-        indexingProgress: (StoreProgress) throws -> Void = { _ in },
+        _ backend: any StorageBackend, access: StoreAccess = .readWrite, durability: Durability = .durable, author: String? = nil,
+        fieldKeys: (any FieldKeyring)? = nil, scanThreads: Int? = nil, observesOtherProcesses: OtherProcessObservation = .never,
+        indexing: IndexingPolicy = .beforeOpening, indexingProgress: (StoreProgress) throws -> Void = { _ in },
         models: [any Model.Type]
     ) throws {
         if access == .readWrite, let refusal = backend.writeRefusal { throw refusal }
         let backend = access == .readOnly ? ReadOnlyBackend(backend) : backend
         core = try StoreCore(
-            backend, mayCreate: access != .readOnly, fieldKeys: fieldKeys, scanThreads: scanThreads, looksForOthersEvery: observesOtherProcesses.interval,
-            following: RelationshipFollowing(), models: models)
+            backend, mayCreate: access != .readOnly, author: author, fieldKeys: fieldKeys, scanThreads: scanThreads,
+            looksForOthersEvery: observesOtherProcesses.interval, following: RelationshipFollowing(), models: models)
         writeQueue = WriteQueue(core)
         self.durability = durability
         core.owner.store = self

@@ -40,7 +40,7 @@ public final class WriteTransaction: ReadTransaction {
     private(set) lazy var identity = TransactionIdentity()
     /// Objects that are to be stored by the end of the transaction, since others hold them that were saved.
     var heldObjects = HeldObjectNotes()
-    /// Who makes the changes, for the store's history; nil for nobody in particular. It counts for all changes of the transaction.
+    /// Who makes the changes, for the store's history; nil for the author that the store was opened with, if any. It counts for all changes of the transaction.
     ///
     /// ```swift
     /// try store.write { transaction in

@@ -6,7 +6,8 @@ public struct HistoryEntry: Sendable {
     public let token: HistoryToken
     /// When the transaction ran, by the clock of the program that changed the store. Clocks go wrong: the order of the entries does not depend on it.
     public let date: Date
-    /// Who changed the store, as the program says by ``WriteTransaction/author`` or ``ContextOptions/author``; nil when it says nothing.
+    /// Who changed the store, as the program says by ``WriteTransaction/author``, ``ContextOptions/author``, or when it opens the store; nil when it says
+    /// nothing.
     public let author: String?
     /// The changes, in the order in which they were made; an object that was changed twice is there twice. What rules, inverses and queries changed is there
     /// like all other changes.

@@ -57,7 +57,8 @@ final class HistoryWriter {
             let writer = try transaction.writer
             var place = try self.place ?? nextPlace(writer)
             let key = HistorySpace.key(place.number, place.chunk)
-            let header = HistoryChunk.Header(isLast: isLast, stamp: place.stamp, date: transaction.saveDate, author: transaction.author)
+            let author = transaction.author ?? transaction.core.author
+            let header = HistoryChunk.Header(isLast: isLast, stamp: place.stamp, date: transaction.saveDate, author: author)
             try writer.put(key, changes.sealed(header, with: key), in: place.keyspace)
             place.chunk += 1
             self.place = place

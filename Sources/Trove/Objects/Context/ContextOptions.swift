@@ -53,7 +53,7 @@ public struct ContextOptions: Sendable {
     public var durability: Durability?
     /// The number of steps that can be undone; by default none. Steps keep what they changed in memory, twice.
     public var undo: UndoLimit
-    /// Who saves by the context, for the store's history: see ``HistoryEntry/author``; nil for nobody in particular.
+    /// Who saves by the context, for the store's history: see ``HistoryEntry/author``; nil for the store's.
     public var author: String?
     /// Whether Observation tracks the objects' properties; by default true. Without it accesses are faster.
     public var isObservable: Bool

@@ -57,6 +57,24 @@ import Testing
         #expect(try fixture.store.history().entries.lines() == entries.lines())
     }
 
+    /// Who names nobody is the one that the store was opened by.
+    @Test(arguments: Engine.allCases) func theAuthorOfAStore(engine: Engine) async throws {
+        let fixture = try historyFixture(engine)
+        try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, author: "server", models: HistoryNote.self, HistoryFolder.self) }
+        let store = fixture.store
+        try await store.save(HistoryNote(id: 1, title: "a", rank: 1))
+        try store.write { transaction in
+            transaction.author = "import"
+            try transaction.save(HistoryNote(id: 2, title: "b", rank: 1))
+        }
+        for author in [nil, "editor"] {
+            let context = ObjectContext(store, options: ContextOptions(author: author))
+            try context.insert(HistoryFolder(name: "f"))
+            try context.save()
+        }
+        #expect(try store.history().entries.map(\.author) == ["server", "import", "server", "editor"])
+    }
+
     @Test(arguments: Engine.allCases) func queriesRulesAndInversesAreInIt(engine: Engine) throws {
         let fixture = try historyFixture(engine)
         let store = fixture.store
