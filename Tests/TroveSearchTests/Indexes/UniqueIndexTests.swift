@@ -86,6 +86,21 @@ import Testing
         #expect(try fixture.store.fetch(Person.self, id: 6)?.email == "6@example.org")
     }
 
+    /// It finds what was changed so far, though the index has that at the end alone.
+    @Test(arguments: Engine.allCases) func aQueryInABatchJudgesNothing(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        try fixture.store.write { transaction in
+            let count = try transaction.fetch(Person.self).where { $0.id <= 2 }.update { person in
+                person.email = "\(3 - person.id)@example.org"
+                let same = try transaction.fetch(Person.self).where { $0.email == "2@example.org" }.ids()
+                #expect(same == (person.id == 1 ? [2] : [1, 2]))
+            }
+            #expect(count == 2)
+        }
+        #expect(try fixture.store.fetch(Person.self).where { $0.email == "1@example.org" }.ids() == [2])
+        try expectSound(fixture, count: 5)
+    }
+
     @Test(arguments: Engine.allCases) func nothingOfARefusedBatchIsStored(engine: Engine) throws {
         let fixture = try fixture(engine)
         func person(_ id: Int, _ email: Int) -> Person { Person(id: id, email: "\(email)@example.org", name: "", team: "") }

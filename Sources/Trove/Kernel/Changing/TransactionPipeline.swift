@@ -70,6 +70,12 @@ final class TransactionPipeline {
         for (_, pipeline) in models.sorted(by: { $0.key < $1.key }) { bufferedSize += try pipeline.flush(insideBatch: insideBatch) }
     }
 
+    /// The numbers of a model's unique indexes of which a batch has noted changes that are not written, since only its end may decide who has the values.
+    func waitingIndexes(of modelName: String) -> Set<Int> {
+        guard isInBatch, let model = models[modelName], model.hasUnique else { return [] }
+        return Set(model.maintainers.lazy.filter { $0.binding.schema.isUnique && $0.bufferedSize > 0 }.map(\.binding.number))
+    }
+
     /// Forgets all that is noted, after the engine rolled back to a savepoint, before which everything was written.
     func rollBack() throws {
         bufferedSize = 0

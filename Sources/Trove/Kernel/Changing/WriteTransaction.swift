@@ -118,7 +118,7 @@ public final class WriteTransaction: ReadTransaction {
     private func settle(since mark: (any FollowerMark)?) throws {
         if let failure { throw TroveError.transactionPoisoned(by: failure) }
         try follower?.settle(since: mark)
-        try flushIndexes()
+        try writeIndexes()
     }
 
     /// Ends a part of the transaction that stands for itself: does what follows from its changes. What indexes have noted waits for the end.
@@ -165,7 +165,15 @@ public final class WriteTransaction: ReadTransaction {
 
     override var openHistoryNumber: UInt64? { openHistory?.openNumber }
 
-    override func flushIndexes() throws { try pipeline?.flush(insideBatch: false) }
+    override func flushIndexes() throws {
+        // Unique indexes judge a batch by its end, whoever reads in it; until then queries do without those that have something to judge.
+        if let pipeline { try pipeline.flush(insideBatch: pipeline.isInBatch) }
+    }
+
+    /// Writes all that is noted of indexes; inside of a batch unique ones judge what it has come to.
+    func writeIndexes() throws { try pipeline?.flush(insideBatch: false) }
+
+    override func waitingIndexes(of modelName: String) -> Set<Int> { pipeline?.waitingIndexes(of: modelName) ?? [] }
 
     override func annexProvider(of id: AnnexID) -> (any AnnexProvider)? { offers[id] }
 
@@ -194,7 +202,7 @@ public final class WriteTransaction: ReadTransaction {
         let writer = try writer
         // A rollback forgets what is noted in memory, so what belongs to the time before must be written by then.
         let followerMark = try follower?.beginSavepoint()
-        try flushIndexes()
+        try writeIndexes()
         let journalMark = journal?.mark
         let notesMark = notes?.mark
         let actionCount = commitActions.count

@@ -1,7 +1,11 @@
 extension ReadTransaction {
-    /// The indexes of a model that this snapshot's queries may use: ready, and known to the program, or of records that the catalogue tells all of.
+    /// The indexes of a model that this snapshot's queries may use: ready, and known to the program, or of records that the catalogue tells all of; in a write
+    /// transaction those that have all changes once they are flushed.
     func usableIndexes(of model: ModelBinding) throws -> [IndexBinding] {
-        try usesIndexes && indexTable.canTellAll(of: model) ? indexTable.usable(of: model.schema.name) : []
+        guard try usesIndexes && indexTable.canTellAll(of: model) else { return [] }
+        let usable = try indexTable.usable(of: model.schema.name)
+        let waiting = waitingIndexes(of: model.schema.name)
+        return waiting.isEmpty ? usable : usable.filter { !waiting.contains($0.number) }
     }
 }
 

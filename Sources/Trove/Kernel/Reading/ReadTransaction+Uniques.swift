@@ -49,7 +49,7 @@ extension ReadTransaction {
     /// The engine's key of the record that has a value of a unique index; nil when none has.
     func owner(of value: UniqueValue, in index: IndexBinding) throws -> [UInt8]? {
         // Outside of batches unique indexes are written at once.
-        if let transaction = self as? WriteTransaction, transaction.pipeline?.isInBatch == true { try flushIndexes() }
+        if let transaction = self as? WriteTransaction, transaction.pipeline?.isInBatch == true { try transaction.writeIndexes() }
         guard let keyspace = try indexKeyspace(index) else { return nil }
         var owner: [UInt8]?
         let key = value.key.span.bytes

@@ -129,8 +129,11 @@ public class ReadTransaction {
     /// What has an annex in memory that is about to be stored; nil in a read.
     func annexProvider(of id: AnnexID) -> (any AnnexProvider)? { nil }
 
-    /// Writes what a write transaction has noted of indexes and not written; nothing in a read.
+    /// Writes what a write transaction has noted of indexes and not written, but for ``waitingIndexes(of:)``; nothing in a read.
     func flushIndexes() throws {}
+
+    /// The numbers of a model's indexes that lack what a batch has changed; none in a read.
+    func waitingIndexes(of modelName: String) -> Set<Int> { [] }
 
     /// What a model's changes go through in a write transaction; nil in a read, and where nothing follows from them.
     func pipeline(of model: ModelBinding) throws -> ModelPipeline? { nil }
