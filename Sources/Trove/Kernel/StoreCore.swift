@@ -135,6 +135,9 @@ final class StoreCore: Sendable {
         }
     }
 
+    /// What points where, models among it that the program does not have, as a transaction saw it last.
+    var knownRelationships: RelationshipTable { relationships(with: indexes.withLock { $0.table }).table }
+
     /// What relationships asked of changes when a transaction saw them last.
     var rules: RelationshipRules { lastRelationships.withLock { $0.rules } }
 

@@ -130,6 +130,57 @@ import TroveTesting
         #expect(try await counts.next() == 0)
     }
 
+    @Model struct Sheet: Equatable {
+        var id: Int
+    }
+
+    @Model struct Sleeve {
+        var id: Int
+        @Relationship var sheets: [Reference<Sheet>] = []
+    }
+
+    @Model struct Pin: Equatable {
+        var id: Int
+        var about: AnyReference?
+    }
+
+    /// What points at objects may be of models that the program of the observer does not have.
+    @Test(arguments: Engine.allCases) func referencesOfModelsThatTheProgramLacks(engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Sheet.self) }
+        let store = fixture.store
+        let sheets = [Sheet(id: 1), Sheet(id: 2)]
+        try await store.save(sheets)
+        let other = try ObjectStore(engine.open(fixture.directory.file()), durability: .relaxed, models: Sheet.self, Sleeve.self)
+        var lonely = store.observe(store.fetch(Sheet.self).unreferenced()).makeAsyncIterator()
+        var counts = store.observeCount(of: store.fetch(Sheet.self).matching("count($referencing.Sleeve.sheets) > 0")).makeAsyncIterator()
+        #expect(try await lonely.next() == sheets)
+        #expect(try await counts.next() == 0)
+        try await other.save(Sleeve(id: 1, sheets: [Reference(id: 2)]))
+        #expect(try await lonely.next() == [sheets[0]])
+        #expect(try await counts.next() == 1)
+        // Its own changes of such records, too.
+        let isDeleted = try await store.write { try $0.deleteStoredRecord(of: "Sleeve", key: 1.keyBytes) }
+        #expect(isDeleted)
+        #expect(try await lonely.next() == sheets)
+        #expect(try await counts.next() == 0)
+        try await other.close()
+    }
+
+    /// What a reference to any model points at may come to be in a collection that nobody had before.
+    @Test(arguments: Engine.allCases) func danglingReferencesToAnything(engine: Engine) async throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Pin.self, Song.self) }
+        let store = fixture.store
+        let note = Document(["title": .string("a")])
+        let pin = Pin(id: 1, about: AnyReference(note, in: "notes"))
+        try await store.save(pin)
+        var dangling = store.observe(store.fetch(Pin.self).withDanglingReferences()).makeAsyncIterator()
+        #expect(try await dangling.next() == [pin])
+        // Of other commits the result is the one before, which is not told.
+        try await store.save(Song.sample(1))
+        try await store.documents("notes").save(note)
+        #expect(try await dangling.next()?.isEmpty == true)
+    }
+
     /// A store that nobody observes looks for observers of others once in a transaction; one on another file has none.
     @Test func otherFilesAreNotHeardOf() throws {
         let (first, second) = (try fixture(.memory), try fixture(.memory))

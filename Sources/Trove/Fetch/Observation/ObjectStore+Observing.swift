@@ -12,7 +12,8 @@ extension ObjectStore {
     /// }
     /// ```
     public func observe<Object: Model>(_ fetch: Fetch<Object, ObjectStore>) -> ObservedSequence<[Object]> {
-        let mayBeSame = Object.self == Document.self && fetch.draft.query.filter.hasFullText
+        let filter = fetch.draft.query.filter
+        let mayBeSame = Object.self == Document.self && filter.hasFullText || filter.asksForDanglingReferences
         return observation(of: fetch) {
             let previous = Previous<UInt64>()
             return { transaction, isConcerned in
@@ -80,9 +81,14 @@ extension ObjectStore {
             store: self,
             makeObserver: { core in
                 let draft = fetch.draft
-                let binding = Object.self == Document.self ? try core.read { try $0.open(Object.self, draft).binding } : try core.binding(for: Object.self)
+                let binding = try core.read { transaction in
+                    // What points where may have changed since somebody asked.
+                    _ = try transaction.relationships
+                    return try transaction.open(Object.self, draft).binding
+                }
                 let query = try draft.checkedQuery()
-                return Observer(filters: try core.observedFilters(of: query, binding), isExact: !binding.mayChangeWords(of: query.filter))
+                let filters = try core.observedFilters(of: query, binding)
+                return Observer(filters: filters, isExact: !binding.mayChangeWords(of: query.filter) && filters[Observer.anyModel] == nil)
             }, makeReader: makeReader)
     }
 }

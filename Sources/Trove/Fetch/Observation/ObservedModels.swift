@@ -1,11 +1,16 @@
 /// The models whose changes can change what a filter finds, in another way than by the fields of its own objects.
 struct ObservedModels {
     private let core: StoreCore
+    /// What points where, models among it that the program does not have, as a transaction saw it last.
+    private let relationships: RelationshipTable
     private(set) var names: Set<String> = []
+    /// Whether they may be any models, also such as nobody has stored yet.
+    private(set) var areAll = false
 
     /// - Parameter paths: of the values that decide where an object is in the result, or that are read of it.
     init(_ filter: Filter, _ paths: some Sequence<FieldPath>, of modelName: String, _ core: StoreCore) {
         self.core = core
+        relationships = core.knownRelationships
         visit(filter, modelName, element: nil)
         for path in paths where !path.names.isEmpty { _ = follow(path, modelName, nil) }
     }
@@ -23,11 +28,12 @@ struct ObservedModels {
     private mutating func visit(_ filter: Filter, _ model: String, element: String?) {
         switch filter {
         // Only a transaction tells which objects these are, whether or not other models have relationships.
-        case .isUnreferenced: names.formUnion([model] + core.relationships(to: model).map(\.model.schema.name))
+        case .isUnreferenced: names.formUnion([model] + relationships.relationships(to: model).map(\.model.schema.name))
         case .hasDanglingReferences:
             names.insert(model)
-            for relationship in core.relationships(of: model) {
+            for relationship in relationships.relationships(of: model) {
                 names.formUnion(relationship.target.map { [$0.schema.name] } ?? core.modelBindings.map(\.schema.name))
+                if relationship.target == nil { areAll = true }
             }
         case .quantified(_, let path, _, let inner):
             visit(inner.value, model, element: follow(path, model, element))
@@ -49,16 +55,14 @@ struct ObservedModels {
             (rest, here) = (FieldPath(field: first, names: Array(path.names.dropFirst()), aggregate: path.aggregate), element)
         }
         while true {
-            if let (model, further) = core.members(of: rest, here) {
+            if let (model, further) = relationships.members(of: rest, here) {
                 names.insert(model)
                 guard let further else { return nil }
                 (rest, here) = (further, model)
                 continue
             }
-            let relationships = core.relationships(of: here)
-            guard let hop = relationships.hop(of: rest), !hop.isOfID else {
-                return relationships.first { $0.name == rest.field }?.target?.schema.name
-            }
+            let own = relationships.relationships(of: here)
+            guard let hop = own.hop(of: rest), !hop.isOfID else { return own.first { $0.name == rest.field }?.target?.schema.name }
             guard let target = hop.relationship.target?.schema.name else { return nil }
             names.insert(target)
             (rest, here) = (hop.rest, target)
@@ -66,28 +70,28 @@ struct ObservedModels {
     }
 }
 
-extension StoreCore {
+extension RelationshipTable {
     /// The model of the objects of which the path of an aggregate has many, and the path from them; nil where it goes on in one object or in none.
     fileprivate func members(of path: FieldPath, _ model: String) -> (model: String, rest: FieldPath?)? {
         if let (source, _, rest) = path.sources { return (source, rest) }
         guard let hop = relationships(of: model).memberHop(of: path), let target = hop.relationship.target?.schema.name else { return nil }
         return (target, hop.rest)
     }
+}
 
-    /// What tells which changes concern an observed query: by the model's name, a filter on its records.
+extension StoreCore {
+    /// What tells which changes concern an observed query: by the model's name, a filter on its records; under ``Observer/anyModel`` of all others.
     func observedFilters(of query: Query, _ binding: ModelBinding) throws -> [String: CompiledFilter] {
         try FilterCompiler.checkSize(of: query.filter)
-        let models = ObservedModels(query.filter, query.sort.lazy.map(\.path), of: query.model, self).names
-        guard !models.isEmpty else {
+        let models = ObservedModels(query.filter, query.sort.lazy.map(\.path), of: query.model, self)
+        guard !models.names.isEmpty else {
             if binding.mayChangeWords(of: query.filter) { return [query.model: try CompiledFilter(.constant(true), in: binding)] }
             let relationships = relationships(of: query.model)
             let filter = relationships.isEmpty ? query.filter : query.filter.mapPaths { relationships.hop(of: $0)?.ownPath ?? $0 }
             return [query.model: try CompiledFilter(filter, in: binding)]
         }
         var filters: [String: CompiledFilter] = [:]
-        for name in models.union([query.model]) {
-            filters[name] = try CompiledFilter(.constant(true), in: self.binding(named: name))
-        }
+        for name in models.names.union([query.model] + (models.areAll ? [Observer.anyModel] : [])) { filters[name] = CompiledFilter(.constant(true)) }
         return filters
     }
 }

@@ -3,7 +3,8 @@ import Synchronization
 /// A query's results over time: the present one at once, then one after each commit that concerned the query.
 ///
 /// A commit concerns the query when it changed an object that passed its filter before or passes it now. A filter that searches the words of a collection's
-/// documents is asked again after every change of these and of the full text, and gives a result when it is another one than before.
+/// documents is asked again after every change of these and of the full text, one for dangling references to objects of any model after every commit; they
+/// give a result when it is another one than before.
 ///
 /// Between two results any number of commits may lie: who is slow gets the newest state. Each result is read in one snapshot, on a reader thread.
 ///
@@ -67,7 +68,7 @@ public struct ObservedSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         private func register() async throws -> ObserverRegistration {
             let (makeObserver, core) = (makeObserver, store.core)
-            // A collection is read to know it.
+            // What the query reads is known by a look at the store.
             let observer = try await store.readPool.run { try makeObserver(core) }
             return ObserverRegistration(observer, core.observers)
         }

@@ -51,7 +51,7 @@ final class ObservedChanges: ChangeListener {
     ///   and do not understand this one's records.
     init(_ observers: [Observer], others: [Observer], of model: String) {
         self.observers = observers + others
-        filters = observers.map { $0.filters[model] } + others.map { _ in nil }
+        filters = observers.map { $0.filter(of: model) } + others.map { _ in nil }
     }
 
     var isWatching: Bool { !observers.isEmpty }

@@ -4,6 +4,9 @@ import Synchronization
 ///
 /// It keeps no commits, only whether there was one since it last read: a slow consumer gets the newest state and never a backlog.
 final class Observer: Sendable {
+    /// What filters have in place of a model's name for those of which they have no name. No model is called so.
+    static let anyModel = ""
+
     /// By the stored names of the models that the query reads: a commit matters when it changed an object that passed the filter before or passes it now.
     let filters: [String: CompiledFilter]
     /// Whether the filters tell what concerns the query; otherwise they let pass what may, and the results tell.
@@ -21,6 +24,9 @@ final class Observer: Sendable {
         self.isExact = isExact
         self.whenSignalled = whenSignalled
     }
+
+    /// What tells which changes of a model concern the query; nil when it does not read the model.
+    func filter(of model: String) -> CompiledFilter? { filters[model] ?? filters[Self.anyModel] }
 
     /// Notes that a change passed a filter, and wakes the consumer.
     func signal() { if isExact { signalConcern() } else { wake() } }

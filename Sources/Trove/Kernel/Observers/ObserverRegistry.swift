@@ -40,7 +40,7 @@ final class ObserverRegistry: Sendable {
 
     /// The observers of a model.
     func observers(of model: String) -> [Observer] {
-        observers.withLock { observers in observers.values.filter { $0.filters[model] != nil } }
+        observers.withLock { observers in observers.values.filter { $0.filter(of: model) != nil } }
     }
 
     /// The observers of a model in the other stores on the engine.

@@ -22,6 +22,16 @@ extension Filter {
         }
     }
 
+    /// Whether the filter asks for references to what is not stored. It is about the objects themselves, and not about members.
+    var asksForDanglingReferences: Bool {
+        switch self {
+        case .hasDanglingReferences: true
+        case .not(let inner): inner.value.asksForDanglingReferences
+        case .and(let filters), .or(let filters): filters.contains(where: \.asksForDanglingReferences)
+        default: false
+        }
+    }
+
     /// The filter with its paths exchanged; not those of a quantifier's condition.
     func mapOwnPaths(_ change: (FieldPath) throws -> FieldPath) rethrows -> Filter {
         switch self {
