@@ -19,7 +19,11 @@ extension WriteTransaction {
             try move.replace(in: &before, relationship)
             try move.replace(in: &after, relationship)
         }
-        let sources = try relationships.map { ($0, try sourceKeys(of: move.old, in: $0).filter { $0 != move.oldKey }) }.filter { !$0.1.isEmpty }
+        let sources = try relationships.map { relationship in
+            let keys = try sourceKeys(of: move.old, in: relationship)
+            // The record itself is written anew; one of another model may have the same key.
+            return (relationship, relationship.model === model.binding ? keys.filter { $0 != move.oldKey } : keys)
+        }.filter { !$0.1.isEmpty }
         let oldBuffer = try buffer(of: before, model)
         let newBuffer = try buffer(of: after, model)
         let early = try keeper.referencesBefore(move, model.binding)

@@ -172,6 +172,30 @@ import Trove
         #expect(try store.verify().isSound)
     }
 
+    /// What points at an object may have the same id as this, of another model.
+    @Test(arguments: Engine.allCases) func objectsOfOtherModelsWithTheID(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) {
+            try ObjectStore($0, durability: .relaxed, models: RekeyedAlbum.self, RekeyedTag.self, RekeyedCover.self, RekeyedSong.self)
+        }
+        let store = fixture.store
+        try store.save([RekeyedSong(id: "x"), RekeyedSong(id: "y")])
+        try store.save(RekeyedAlbum(id: "x", songs: [Reference(id: "y"), Reference(id: "x")]))
+        try store.save(RekeyedTag(id: "x", songs: [Reference(id: "x")]))
+        try store.save(RekeyedCover(id: "x", song: Reference(id: "x")))
+        var album = try #require(try store.fetch(RekeyedAlbum.self, id: "x"))
+        album.id = "a"
+        try store.rekey(RekeyedAlbum.self, from: "x", to: album)
+        var song = try #require(try store.fetch(RekeyedSong.self, id: "x"))
+        #expect(song.album?.id == "a" && song.tags == [Reference(id: "x")] && song.cover?.id == "x")
+        song.id = "s"
+        try store.rekey(RekeyedSong.self, from: "x", to: song)
+        #expect(try store.fetch(RekeyedAlbum.self, id: "a")?.songs.map(\.id) == ["y", "s"])
+        #expect(try store.fetch(RekeyedTag.self, id: "x")?.songs.map(\.id) == ["s"])
+        #expect(try store.fetch(RekeyedCover.self, id: "x")?.song?.id == "s")
+        #expect(try store.fetch(RekeyedSong.self, id: "s") == song)
+        #expect(try store.danglingReferences().isEmpty && store.verify().isSound)
+    }
+
     @Test(arguments: Engine.allCases) func nothingIsMadeOfNothing(engine: Engine) throws {
         let fixture = try Self.fixture(engine)
         let store = fixture.store
