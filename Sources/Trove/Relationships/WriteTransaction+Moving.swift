@@ -91,7 +91,7 @@ extension WriteTransaction {
     }
 
     /// Rewrites one record that points at what is moved.
-    private func replace(_ moved: [StoredValue: StoredValue], _ relationship: RelationshipBinding, _ key: [UInt8]) throws {
+    private func replace(_ moved: MovedReferences, _ relationship: RelationshipBinding, _ key: [UInt8]) throws {
         guard let model = try openRecordsForChanging(named: relationship.model.schema.name), let stored = try recordToEdit(under: key, model) else { return }
         var record = stored
         try relationship.redirect(moved, in: &record)
@@ -174,31 +174,47 @@ struct RecordMove {
 
 extension RelationshipBinding {
     /// What references to records that get other keys become, both as the field's values have them.
-    fileprivate func moved(_ moves: [RecordMove]) throws -> [StoredValue: StoredValue] {
+    fileprivate func moved(_ moves: [RecordMove]) throws -> MovedReferences {
         var moved: [StoredValue: StoredValue] = [:]
         for move in moves where mayPoint(at: move.old.modelName) { moved[try storedReference(to: move.old)] = try storedReference(to: move.new) }
-        return moved
+        return MovedReferences(moved)
     }
 
     /// Lets a record point at what references become, in the same places: one pass, however many they are.
-    fileprivate func redirect(_ moved: [StoredValue: StoredValue], in record: inout StoredRecord) throws {
+    fileprivate func redirect(_ moved: MovedReferences, in record: inout StoredRecord) throws {
         guard !moved.isEmpty, let value = record[name], let redirected = value.replacing(moved, isSet: schema.shape == .set) else { return }
         try set(redirected, in: &record)
     }
 }
 
+/// What references become, by what they are.
+private struct MovedReferences {
+    private let values: [StoredValue: StoredValue]
+    /// What one to an id that is no number becomes, which no key equals.
+    private let ofNaN: StoredValue?
+
+    init(_ values: [StoredValue: StoredValue]) {
+        self.values = values
+        ofNaN = values.first { $0.key != $0.key }?.value
+    }
+
+    var isEmpty: Bool { values.isEmpty }
+
+    subscript(reference: StoredValue) -> StoredValue? { values[reference] ?? (reference != reference ? ofNaN : nil) }
+}
+
 extension StoredValue {
     /// A relationship's value with other references in the place of some; nil when it has none of them.
-    fileprivate func replacing(_ moved: [StoredValue: StoredValue], isSet: Bool) -> StoredValue? {
+    fileprivate func replacing(_ moved: MovedReferences, isSet: Bool) -> StoredValue? {
         switch self {
         case .array(let values):
             guard values.contains(where: { moved[$0] != nil }) else { return nil }
             guard isSet else { return .array(values.map { moved[$0] ?? $0 }) }
             // It may point already at what was not stored yet.
-            var present = Set(values.filter { moved[$0] == nil })
+            var present = ReferenceSet(values.filter { moved[$0] == nil })
             return .array(values.compactMap { value in
                 guard let new = moved[value] else { return value }
-                return present.insert(new).inserted ? new : nil
+                return present.insert(new) ? new : nil
             })
         case .object(let values):
             guard values.contains(where: { moved[$0.value] != nil }) else { return nil }

@@ -55,12 +55,13 @@ struct RecordEditor {
             }
             for edit in group { try learnWholeKey(of: edit.target, records) }
             let new = try value(old, relationship, group, records)
-            if relationship.schema.shape == .requiredOne, new == old {
+            let isSame = new.isSame(as: old)
+            if relationship.schema.shape == .requiredOne, isSame {
                 for edit in group where !edit.inserts {
                     onesided.append(OnesidedReference(relationship: edit.relationship, source: record, target: edit.target))
                 }
             }
-            if new != old { try relationship.set(new, in: &changed) }
+            if !isSame { try relationship.set(new, in: &changed) }
         }
         guard changed != stored else { return }
         let buffer = try transaction.buffer(of: changed, model)
@@ -84,7 +85,7 @@ struct RecordEditor {
     private func value(
         _ old: StoredValue, _ relationship: RelationshipBinding, _ edits: ArraySlice<ReferenceEdit>, _ records: RecordTable
     ) throws -> StoredValue {
-        let removed = Set(try edits.filter { !$0.inserts }.map { try relationship.storedReference(to: records.reference($0.target)) })
+        let removed = ReferenceSet(try edits.filter { !$0.inserts }.map { try relationship.storedReference(to: records.reference($0.target)) })
         let inserted = try edits.filter(\.inserts).map { try relationship.storedReference(to: records.reference($0.target)) }
         switch (relationship.schema.shape, old) {
         case (.optionalOne, _): return inserted.last ?? (removed.contains(old) ? .null : old)
@@ -92,8 +93,8 @@ struct RecordEditor {
         case (.ordered, .array(let values)), (.set, .array(let values)):
             var kept = removed.isEmpty ? values.array : values.filter { !removed.contains($0) }
             if inserted.isEmpty { return .array(kept) }
-            var present = Set(kept)
-            for reference in inserted where present.insert(reference).inserted { kept.append(reference) }
+            var present = ReferenceSet(kept)
+            for reference in inserted where present.insert(reference) { kept.append(reference) }
             return .array(kept)
         case (.keyed, .object(let values)): return .object(values.dictionary.filter { !removed.contains($0.value) })
         case (.ordered, _), (.set, _), (.keyed, _): return old
@@ -119,5 +120,27 @@ extension RelationshipBinding {
         return try target.keyBytes.withUnsafeBytes { key in
             try RecordID.withValue(of: key, type: model.idType?.unwrapped) { try $0.storedValue() }
         }
+    }
+}
+
+/// References as a field's values have them. One to an id that is no number is equal to itself here, as all such ids are one.
+struct ReferenceSet {
+    private var values: Set<StoredValue>
+    private var hasNaN: Bool
+
+    init(_ values: some Sequence<StoredValue>) {
+        self.values = Set(values)
+        hasNaN = self.values.contains { $0 != $0 }
+    }
+
+    var isEmpty: Bool { values.isEmpty }
+
+    func contains(_ value: StoredValue) -> Bool { values.contains(value) || hasNaN && value != value }
+
+    /// Adds a reference; returns whether it is a new one.
+    mutating func insert(_ value: StoredValue) -> Bool {
+        if contains(value) { return false }
+        if value != value { hasNaN = true }
+        return values.insert(value).inserted
     }
 }

@@ -43,6 +43,16 @@ import Trove
     var label: Reference<RekeyedLabel>?
 }
 
+@Model("rekeyed place") struct RekeyedPlace: Hashable {
+    var id: Double
+}
+
+@Model("rekeyed pin") struct RekeyedPin {
+    var id: Int
+    var place: Reference<RekeyedPlace>?
+    var route: [Reference<RekeyedPlace>] = []
+}
+
 /// Objects that get another id where relationships have inverses: what pointed at the old id points at the new one, in the same places, and what else was
 /// changed is followed.
 @Suite struct RekeyingTests {
@@ -193,6 +203,23 @@ import Trove
         #expect(try store.fetch(RekeyedTag.self, id: "x")?.songs.map(\.id) == ["s"])
         #expect(try store.fetch(RekeyedCover.self, id: "x")?.song?.id == "s")
         #expect(try store.fetch(RekeyedSong.self, id: "s") == song)
+        #expect(try store.danglingReferences().isEmpty && store.verify().isSound)
+    }
+
+    /// All ids that are no numbers are one, by which objects are found though they equal nothing.
+    @Test(arguments: Engine.allCases) func idsThatAreNoNumbers(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: RekeyedPlace.self, RekeyedPin.self) }
+        let store = fixture.store
+        let route = [Double.nan, 1, .nan].map { Reference<RekeyedPlace>(id: $0) }
+        try store.save([RekeyedPlace(id: .nan), RekeyedPlace(id: 1)])
+        try store.save(RekeyedPin(id: 1, place: route[0], route: route))
+        try store.rekey(RekeyedPlace.self, from: .nan, to: RekeyedPlace(id: 2))
+        let moved = try #require(try store.fetch(RekeyedPin.self, id: 1))
+        #expect(moved.place?.id == 2 && moved.route.map(\.id) == [2, 1, 2])
+        try store.rekey(RekeyedPlace.self, from: 2, to: RekeyedPlace(id: .nan))
+        #expect(try store.delete(RekeyedPlace.self, id: .nan))
+        let left = try #require(try store.fetch(RekeyedPin.self, id: 1))
+        #expect(left.place == nil && left.route.map(\.id) == [1])
         #expect(try store.danglingReferences().isEmpty && store.verify().isSound)
     }
 
