@@ -135,11 +135,15 @@ final class StoreCore: Sendable {
         }
     }
 
+    /// The indexes, and the models that the program does not have, as a transaction saw them last.
+    var seenIndexes: IndexTable { indexes.withLock { $0.table } }
+
     /// What points where, models among it that the program does not have, as a transaction saw it last.
-    var knownRelationships: RelationshipTable { relationships(with: indexes.withLock { $0.table }).table }
+    private var seenRelationships: RelationshipSet { relationships(with: seenIndexes) }
+    var knownRelationships: RelationshipTable { seenRelationships.table }
 
     /// What relationships asked of changes when a transaction saw them last.
-    var rules: RelationshipRules { lastRelationships.withLock { $0.rules } }
+    var rules: RelationshipRules { seenRelationships.rules }
 
     /// The bindings of all models.
     var modelBindings: [ModelBinding] { Array(bindings.values) }
@@ -226,13 +230,14 @@ final class StoreCore: Sendable {
     deinit { audience.dissolve() }
 }
 
+// As a transaction saw them last, since models that the program does not have keep their rules.
 extension StoreCore {
-    /// The relationships that a model has, in the order of its fields; none for a model that the program does not have.
-    func relationships(of modelName: String) -> [RelationshipBinding] { relationships.relationships(of: modelName) }
+    /// The relationships that a model has, in the order of its fields. The program need not have the model.
+    func relationships(of modelName: String) -> [RelationshipBinding] { knownRelationships.relationships(of: modelName) }
 
-    /// The relationships that may point at a model, those to any model among them. The program need not have the model.
-    func relationships(to modelName: String) -> [RelationshipBinding] { relationships.relationships(to: modelName) }
+    /// The relationships that may point at a model, those to any model among them. The program need not have the models.
+    func relationships(to modelName: String) -> [RelationshipBinding] { knownRelationships.relationships(to: modelName) }
 
     /// The relationship that says the same the other way round; nil when there is none.
-    func inverse(of relationship: RelationshipBinding) -> RelationshipBinding? { relationships.inverse(of: relationship) }
+    func inverse(of relationship: RelationshipBinding) -> RelationshipBinding? { knownRelationships.inverse(of: relationship) }
 }

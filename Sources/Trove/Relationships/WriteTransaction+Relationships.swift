@@ -68,11 +68,8 @@ extension WriteTransaction {
     /// Whether a deletion of a model's records may concern others.
     func relationshipsConcernDeletion(of modelName: String) throws -> Bool { try rules.model(modelName).concernsDeletion || mayHaveCustomDeleteRule(modelName) }
 
-    /// Whether a model may have a function that is asked when its objects are deleted; of one that the program does not have the catalogue tells.
-    private func mayHaveCustomDeleteRule(_ modelName: String) throws -> Bool {
-        guard let entry = try indexTable.storedModel(named: modelName)?.storedEntry else { return core.hasCustomDeleteRule(modelName) }
-        return entry.hasCustomDeleteRule != false
-    }
+    /// Whether a model may have a function that is asked when its objects are deleted.
+    private func mayHaveCustomDeleteRule(_ modelName: String) throws -> Bool { try core.mayHaveCustomDeleteRule(modelName, in: indexTable) }
 
     /// Whether all records of a model can be deleted without a look at each: nothing else points at them, and they own and deny nothing else.
     func relationshipsAllowRemovalOfAll(_ modelName: String) throws -> Bool {

@@ -50,7 +50,7 @@ extension StoreCore {
             }
             guard next.deletes else { continue }
             // A function may name objects of any model.
-            if hasCustomDeleteRule(next.name) { return nil }
+            if mayHaveCustomDeleteRule(next.name, in: seenIndexes) { return nil }
             concerned[StoredBag.schema.name] = concerned[StoredBag.schema.name] ?? false
             for relationship in relationships(to: next.name) {
                 waiting.append((relationship.model.schema.name, relationship.schema.targetDeleteRule == .cascade))

@@ -30,7 +30,13 @@ public protocol CustomDeleteRule: Model {
 
 extension StoreCore {
     /// Whether a model has a function that is asked when its objects are deleted.
-    func hasCustomDeleteRule(_ modelName: String) -> Bool { attachments.attachment { CustomDeleteRules(models) }.names.contains(modelName) }
+    private func hasCustomDeleteRule(_ modelName: String) -> Bool { attachments.attachment { CustomDeleteRules(models) }.names.contains(modelName) }
+
+    /// Whether a model may have such a function; of one that the program does not have the catalogue tells.
+    func mayHaveCustomDeleteRule(_ modelName: String, in table: IndexTable) -> Bool {
+        guard let entry = table.storedModel(named: modelName)?.storedEntry else { return hasCustomDeleteRule(modelName) }
+        return entry.hasCustomDeleteRule != false
+    }
 }
 
 /// The models of an open store that are ``CustomDeleteRule``s, looked for once: every deletion asks.
