@@ -97,6 +97,26 @@ import Testing
         #expect(try fixture.store.fetch(Chart.self).count() == 0)
     }
 
+    /// That the save frees the id the context cannot know, which does not have the object that goes.
+    @Test(arguments: Engine.allCases) func aNewObjectWithTheIDOfWhatTheRulesOfASaveUnderWayDelete(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let setup = ObjectContext(fixture.store)
+        let atlas = Atlas(id: 1)
+        atlas.charts = [Chart(id: 1)]
+        try setup.insert([atlas, Atlas(id: 2)])
+        try setup.save()
+        let context = ObjectContext(fixture.store)
+        let (first, second, new) = (try #require(try context.fetch(Atlas.self, id: 1)), try #require(try context.fetch(Atlas.self, id: 2)), Chart(id: 1))
+        new.sheet = 5
+        try context.delete(first)
+        try save(context) { second.charts.append(new) }
+        #expect(second.charts == [new] && new.atlas === second && context.insertedObjects.count == 1)
+        try context.save()
+        #expect(try fixture.store.fetch(Chart.self).all().map(\.sheet) == [5])
+        #expect(try fixture.store.verify().isSound)
+        withExtendedLifetime((setup, context)) {}
+    }
+
     @Test(arguments: Engine.allCases, [false, true]) func whatItsOwnerLetGoOfIsNotStoredThoughItIsChangedMeanwhile(engine: Engine, isOwned: Bool) throws {
         let fixture = try fixture(engine)
         let context = ObjectContext(fixture.store)

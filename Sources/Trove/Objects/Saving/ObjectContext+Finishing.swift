@@ -46,7 +46,8 @@ extension ObjectContext {
             guard let object = map.peek(key) else { continue }
             do {
                 let stored = try change.after.map { try version($0, change.key, object) }
-                if stored == nil, object.live.status != .gone {
+                // A new object may have come with the id while the save was under way.
+                if stored == nil, object.live.status.hasRecord {
                     noteDeleted(object, &finished)
                     removed.insert(object.reference)
                     // What was changed while the save was under way has no record to be stored in.
