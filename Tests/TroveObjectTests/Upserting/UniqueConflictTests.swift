@@ -206,6 +206,23 @@ import Testing
         }
     }
 
+    /// A lazy value that the stored object was given, and that lies in no record yet, comes back with the others.
+    @Test(arguments: Engine.allCases) func aLazyValueThatTheNewObjectTookThePlaceOf(engine: Engine) throws {
+        let fixture = try upsertFixture(engine)
+        let (context, note, both) = try halfSettled(fixture, .objectWins, .none)
+        let (new, stored) = (try #require(note.song), try song("A", context))
+        let texts = ["stored", "new", "both"].map { String(repeating: $0, count: 100) }
+        (stored.text, new.text, both.text) = (texts[0], texts[1], texts[2])
+        try context.insert([note, both])
+        #expect { try context.save() } throws: { isViolation($0) }
+        #expect([stored.text, new.text, both.text] == texts && context.faultErrors.isEmpty)
+        try context.delete(both)
+        try context.delete(new)
+        try context.save()
+        #expect(try fixture.store.fetch(UpsertSong.self).where { $0.text == texts[0] }.count() == 1)
+        withExtendedLifetime((fixture, context)) {}
+    }
+
     /// The blocking save, also in an asynchronous function.
     private func save(_ context: ObjectContext) throws { try context.save() }
 

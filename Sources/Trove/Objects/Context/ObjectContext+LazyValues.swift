@@ -54,6 +54,15 @@ extension ObjectContext {
         state.keptAnnexes = max(1, annexes.all.count + state.pending.count)
     }
 
+    /// What has the lazy values of a record in the current layout of a class, of those that the context keeps; none of a record that cannot be read.
+    func annexOffers(in image: [UInt8], of type: any LiveModel.Type) -> [AnnexOffer] {
+        do {
+            return try annexIDs(in: image, of: type).compactMap { id in annexes[id].map { AnnexOffer(id: id, provider: $0) } }
+        } catch {
+            return []
+        }
+    }
+
     /// The lazy values that a record in the current layout of a model has apart.
     fileprivate func annexIDs(in image: [UInt8]?, of type: any LiveModel.Type) throws -> [AnnexID] {
         let layout = try core.binding(for: type).layout

@@ -52,7 +52,7 @@ extension ObjectContext {
                 if pending.status == .inserted, former?.status != .inserted { inserted.append(object) }
                 guard pending.status == .changed || former?.status == .inserted, former?.changeCount != pending.changeCount else { continue }
                 guard let before = former == nil ? object.live.image : former?.record, let after = record(of: pending) else { continue }
-                linked.append(OwnChanges.Linked(object: object, before: before, after: after))
+                linked.append(OwnChanges.Linked(object: object, before: before, after: after, annexes: annexOffers(in: before, of: type(of: object))))
             }
             own.content.withLock { content in
                 content.inserted += inserted
@@ -118,6 +118,7 @@ extension ObjectContext {
     /// Makes an object as it was before an insertion, with what has been changed since.
     private func takeBack(_ linked: OwnChanges.Linked) throws {
         let (object, live) = (linked.object, linked.object.live)
+        annexes.add(linked.annexes)
         let now = try encoded(object)
         let model = type(of: object)
         let merged = try storedRecord(linked.before, of: object).merging(

@@ -7,6 +7,8 @@ final class OwnChanges: Sendable {
         let object: any LiveModel
         let before: [UInt8]
         let after: [UInt8]
+        /// What has the lazy values that only the record before has, as far as they are in memory: the next try's cut forgets them.
+        let annexes: [AnnexOffer]
     }
 
     struct Content {
