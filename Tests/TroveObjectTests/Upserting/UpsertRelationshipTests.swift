@@ -45,6 +45,25 @@ import Trove
         withExtendedLifetime((fixture, context, other)) {}
     }
 
+    /// One of a circle that cannot be encoded keeps all of it out, and none is left in the context.
+    @Test(arguments: Engine.allCases) func aCircleWithAnObjectThatCannotBeEncoded(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: UpsertCrew.self, UpsertSailor.self) }
+        try fixture.store.save(UpsertCrew("a"))
+        let context = ObjectContext(fixture.store)
+        let (given, fit, unfit) = (UpsertCrew("a"), UpsertSailor(), UpsertSailor())
+        given.sailors = [fit, unfit]
+        (fit.crew, unfit.crew) = (given, given)
+        unfit.fitness.isFit = false
+        #expect(throws: TroveError.self) { try context.upsert(given) }
+        #expect(!context.hasChanges && fit.modelContext == nil && unfit.modelContext == nil && unfit.crew === given)
+        unfit.fitness.isFit = true
+        let crew = try context.upsert(given)
+        #expect(crew !== given && crew.sailors == [fit, unfit] && unfit.crew === crew)
+        try context.save()
+        #expect(try fixture.store.fetch(UpsertSailor.self).count() == 2)
+        withExtendedLifetime((fixture, context)) {}
+    }
+
     @Test(arguments: Engine.allCases) func anOwnerLetsGoOfWhatItHad(engine: Engine) throws {
         let fixture = try upsertFixture(engine)
         let context = ObjectContext(fixture.store)
@@ -95,5 +114,33 @@ import Trove
         }
         #expect(song.title == "t" && context.changedObjects.isEmpty)
         withExtendedLifetime((fixture, context)) {}
+    }
+}
+
+@Model final class UpsertCrew {
+    @Attribute(.unique) var name: String
+    @Relationship(deleteRule: .cascade, inverse: \UpsertSailor.crew) var sailors: [UpsertSailor] = []
+
+    init(_ name: String) { self.name = name }
+}
+
+@Model final class UpsertSailor {
+    var fitness: Fitness = Fitness()
+    @Relationship var crew: UpsertCrew?
+
+    init() {}
+
+    /// What cannot be encoded while it is not fit.
+    struct Fitness: Codable, Hashable {
+        var isFit = true
+
+        init() {}
+
+        init(from decoder: any Decoder) throws { isFit = try Bool(from: decoder) }
+
+        func encode(to encoder: any Encoder) throws {
+            guard isFit else { throw EncodingError.invalidValue(isFit, EncodingError.Context(codingPath: [], debugDescription: "it is not fit")) }
+            try isFit.encode(to: encoder)
+        }
     }
 }

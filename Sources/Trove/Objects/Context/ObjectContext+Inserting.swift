@@ -117,9 +117,11 @@ extension ObjectContext {
     ///
     /// - Parameters:
     ///   - other: one that stays outside with what it alone holds, though others hold it.
+    ///   - check: is given those that are about to come in; when it throws, none does.
     ///   - prepare: is given those that have come in before the other sides of their relationships follow.
     func insertGraph(
-        from objects: consuming [any LiveModel], leavingOut other: (any LiveModel)? = nil, _ prepare: ([any LiveModel]) throws -> Void = { _ in }
+        from objects: consuming [any LiveModel], leavingOut other: (any LiveModel)? = nil, checking check: ([any LiveModel]) throws -> Void = { _ in },
+        preparing prepare: ([any LiveModel]) throws -> Void = { _ in }
     ) throws {
         let (graph, away) = try domain.detachedGraph(from: consume objects, leavingOut: other)
         let keys = graph.map { $0.contextKey }
@@ -129,6 +131,7 @@ extension ObjectContext {
             let present = map.peek(key)
             if !seen.insert(key).inserted || present != nil { throw object.idIsTaken(by: present) }
         }
+        try check(graph)
         try domain.adopt(graph)
         for (object, key) in zip(graph, keys) {
             _ = claim(key, for: object)

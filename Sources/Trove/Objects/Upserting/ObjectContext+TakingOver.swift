@@ -69,9 +69,17 @@ extension ObjectContext {
             return held.filter { $0 !== object && targets.contains($0.reference) }
         }
         if held.isEmpty { return }
-        try insertGraph(from: held, leavingOut: object) { graph in
-            if move.old != move.new { for other in graph { try repoint(other, move) } }
-        }
+        if move.old == move.new { return try insertGraph(from: held, leavingOut: object) }
+        try insertGraph(
+            from: held, leavingOut: object,
+            // What points at the object is encoded for that when it is in, which is too late for one that cannot be.
+            checking: { graph in for other in graph where other.live.withLock({ _ in pointsAt(move.old, other) }) { _ = try encoded(other) } },
+            preparing: { graph in for other in graph { try repoint(other, move) } })
+    }
+
+    /// Whether a relationship of an object points at another one.
+    private func pointsAt<Object: LiveModel>(_ target: AnyReference, _ object: Object) -> Bool {
+        core.relationships(of: Object.schema.name).contains { object._$targets(of: $0.field).contains(target) }
     }
 
     /// Lets an object point at another one in the places where it points at one; returns the fields of these.
