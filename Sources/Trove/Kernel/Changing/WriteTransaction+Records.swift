@@ -52,6 +52,8 @@ extension WriteTransaction {
         guard record.sealedFields.isEmpty else { throw TroveError.encryptedRecord(model: record.modelName, id: model.binding.shownID(record.key)) }
         if let entry = model.binding.storedEntry { try checkCanSeal(entry) }
         var buffer = RecordBuffer()
+        // In a transaction that is taken back, a value that is whole in the record as it is stored lies nowhere else for who reads it later.
+        buffer.record.keepsLazyValues = !isTold
         try buffer.encode(record, layout(of: record, model))
         return buffer
     }

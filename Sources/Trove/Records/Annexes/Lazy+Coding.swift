@@ -136,6 +136,15 @@ extension StoredValue {
         return whole.withUnsafeBytes { AnnexID(of: UnsafeRawBufferPointer(rebasing: $0.dropFirst())) } == id
     }
 
+    /// The same of any two forms; false of one that is damaged.
+    func isSameLazyValue(as other: StoredValue) -> Bool {
+        do {
+            return try isLazyForm(ofSameValueAs: other)
+        } catch {
+            return false
+        }
+    }
+
     /// Whether a lazy field has this for nil.
     var isLazyNil: Bool { self == .data(Data([0, NestedTag.null.rawValue])) }
 

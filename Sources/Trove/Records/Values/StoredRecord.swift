@@ -202,7 +202,9 @@ public struct StoredRecord: Sendable, Hashable {
     func differs(from other: StoredRecord, in field: String) -> Bool {
         let (own, theirs) = (ownValue(of: field), other.ownValue(of: field))
         guard let value = own, let otherValue = theirs else { return own != nil || theirs != nil }
-        return !value.isIdentical(to: otherValue)
+        if value.isIdentical(to: otherValue) { return false }
+        // A record of an older layout that was brought into the present one has its lazy values whole.
+        return !(type(of: field)?.isLazy ?? false) || !(value.isSameLazyValue(as: otherValue) || otherValue.isSameLazyValue(as: value))
     }
 
     /// Whether the two are of one object and layout, and their values are stored as the same bytes. Encrypted fields that could not be opened are not compared.
