@@ -35,6 +35,25 @@ import Testing
         withExtendedLifetime((fixture, context)) {}
     }
 
+    /// A value that lies apart from its record, or in no record yet, is found as others are.
+    @Test(arguments: Engine.allCases) func aLazyUniqueValue(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: UpsertScan.self) }
+        let texts = ["a", "b", "c"].map { String(repeating: $0, count: 200) }
+        try fixture.store.save(UpsertScan(text: texts[0], title: "old"))
+        let context = ObjectContext(fixture.store)
+        let scan = try context.upsert(UpsertScan(text: texts[0], title: "new"))
+        #expect(scan.title == "new" && context.insertedObjects.isEmpty)
+        let other = UpsertScan(text: texts[1])
+        #expect(try context.upsert(other) === other)
+        #expect(try context.fetchOrInsert(UpsertScan(text: texts[1])) === other)
+        scan.text = texts[2]
+        #expect(try context.fetchOrInsert(UpsertScan(text: texts[2])) === scan)
+        try context.save()
+        #expect(try fixture.store.fetch(UpsertScan.self).count() == 2)
+        #expect(try fixture.store.verify().isSound)
+        withExtendedLifetime((fixture, context)) {}
+    }
+
     /// What an object that has left goes on to change is nothing to the one that has come with its id.
     @Test(arguments: Engine.allCases) func theNextObjectWithAnIDKeepsItsValues(engine: Engine) throws {
         let fixture = try upsertFixture(engine)

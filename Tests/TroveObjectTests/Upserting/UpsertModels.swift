@@ -107,3 +107,14 @@ class UpsertThing {
 @Model final class UpsertPen: UpsertThing {}
 
 @Model final class UpsertCup: UpsertThing {}
+
+/// A unique property that lies apart from the record.
+@Model final class UpsertScan {
+    @Attribute(.lazy, .unique) var text: String = ""
+    var title: String
+
+    init(text: String, title: String = "") {
+        self.title = title
+        self.text = text
+    }
+}

@@ -52,6 +52,26 @@ import Trove
         #expect(try store.fetch(Piece.self).count() == 2)
     }
 
+    @Model fileprivate struct Scan: Hashable {
+        @Attribute(.unique) var text: Lazy<String>
+        var title = ""
+    }
+
+    /// A value that lies apart from its record is compared as others are.
+    @Test(arguments: Engine.allCases) func aLazyUniqueValue(engine: Engine) throws {
+        let fixture = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Scan.self) }
+        defer { withExtendedLifetime(fixture) {} }
+        let store = fixture.store
+        let texts = ["a", "b"].map { String(repeating: $0, count: 200) }
+        try store.save(Scan(text: Lazy(texts[0]), title: "old"))
+        #expect(try store.upsert(Scan(text: Lazy(texts[0]), title: "new"), matching: .uniqueValues) == .updated)
+        #expect(try store.upsert(Scan(text: Lazy(texts[1])), matching: .uniqueValues) == .inserted)
+        #expect(try store.fetchOrInsert(Scan(text: Lazy(texts[0]), title: "newer")).title == "new")
+        #expect(throws: TroveError.self) { try store.insert(Scan(text: Lazy(texts[0]))) }
+        #expect(try store.fetch(Scan.self).count() == 2)
+        #expect(try store.verify().isSound)
+    }
+
     @Test(arguments: Engine.allCases) func whatCannotBeOneObject(engine: Engine) throws {
         let fixture = try Self.fixture(engine)
         defer { withExtendedLifetime(fixture) {} }

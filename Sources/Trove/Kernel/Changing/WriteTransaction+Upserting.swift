@@ -132,8 +132,10 @@ extension WriteTransaction {
                 var values: [UniqueValue] = []
                 for object in chunk {
                     try encodeUnnoted(object, model, &buffer)
-                    try buffer.withBytes { key, record in
-                        try withRecordView(record, key: key, model) { values += try index.uniqueValues(of: $0) }
+                    try offering(buffer) {
+                        try buffer.withBytes { key, record in
+                            try withRecordView(record, key: key, model) { values += try index.uniqueValues(of: $0) }
+                        }
                     }
                 }
                 try announce(values, in: index)
@@ -160,9 +162,12 @@ extension WriteTransaction {
         var found: UpsertTarget?
         var owners: [UniqueOwner] = []
         let id = buffer.key.bytes
-        try buffer.withBytes { key, record in
-            if try id.withUnsafeBytes({ try contains($0, of: model) }) { found = UpsertTarget(key: id, index: nil, recordKey: [UInt8](copying: key)) }
-            try withRecordView(record, key: key, model) { owners = try uniqueOwners(of: $0, model.binding) }
+        try offering(buffer) {
+            try buffer.withBytes { key, record in
+                if try id.withUnsafeBytes({ try contains($0, of: model) }) { found = UpsertTarget(key: id, index: nil, recordKey: [UInt8](copying: key)) }
+                // Lazy values may be among what it looks at.
+                try withRecordView(record, key: key, model) { owners = try uniqueOwners(of: $0, model.binding) }
+            }
         }
         for owner in owners {
             let key = try wholeKey(ofRecordUnder: owner.recordKey, foundBy: owner.index, model)
@@ -182,9 +187,11 @@ extension WriteTransaction {
     /// Leaves in `buffer` the record that an object has when it takes the place of a stored one.
     private func become<Object: Model>(_ other: UpsertTarget, _ object: Object, _ model: OpenModel, _ buffer: inout RecordBuffer) throws {
         if let index = other.index, model.binding.naturalKey != nil {
-            try buffer.withBytes { key, record in
-                try withRecordView(record, key: key, model) {
-                    throw try violation(UniqueConflict(binding: index, recordKey: [UInt8](copying: key), otherKey: other.recordKey), $0)
+            try offering(buffer) {
+                try buffer.withBytes { key, record in
+                    try withRecordView(record, key: key, model) {
+                        throw try violation(UniqueConflict(binding: index, recordKey: [UInt8](copying: key), otherKey: other.recordKey), $0)
+                    }
                 }
             }
         }

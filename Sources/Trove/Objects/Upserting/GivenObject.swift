@@ -31,7 +31,8 @@ extension ReadTransaction {
     func lookUp<Object: LiveModel>(_ given: [GivenObject<Object>]) throws -> UniqueLookup<Object> {
         let model = try open(Object.self)
         var lookup = UniqueLookup<Object>(indexes: try uniqueIndexes(of: model.binding))
-        lookup.values = try given.map { try model.binding.uniqueValues(of: $0.record, key: $0.key.bytes, lookup.indexes) }
+        let annexes = contextReading?.context.lazyValues(of: model.binding)
+        lookup.values = try given.map { try model.binding.uniqueValues(of: $0.record, key: $0.key.bytes, lookup.indexes, annexes) }
         for index in lookup.indexes {
             let values = lookup.values.joined().filter { $0.index == index.number }
             try announce(values, in: index)
@@ -48,12 +49,15 @@ extension ReadTransaction {
 
 extension ModelBinding {
     /// What a record in the current layout has in some unique indexes.
-    func uniqueValues(of record: [UInt8], key: [UInt8], _ indexes: [IndexBinding]) throws -> [UniqueValue] {
+    ///
+    /// - Parameter annexes: where its lazy values are read from.
+    func uniqueValues(of record: [UInt8], key: [UInt8], _ indexes: [IndexBinding], _ annexes: (any AnnexSource)?) throws -> [UniqueValue] {
         try RecordKey(key).bytes.withUnsafeBytes { key in
             do {
                 return try record.withUnsafeBytes {
-                    let view = try RecordView(trusting: $0, key: key, layout: layout)
-                    return try indexes.flatMap { try $0.uniqueValues(of: view) }
+                    var view = try RecordView(trusting: $0, key: key, layout: layout)
+                    view.annexes = annexes
+                    return try withExtendedLifetime(annexes) { try indexes.flatMap { try $0.uniqueValues(of: view) } }
                 }
             } catch {
                 throw recordError(error, key: key)

@@ -63,8 +63,7 @@ extension ObjectContext {
         for (value, key) in lookup.owners { found[key, default: []].append(value) }
         return try lookup.objects.filter { object in
             guard object.live.status == .clean, let values = found[object.contextKey] else { return false }
-            let known = try binding(of: Object.self).uniqueValues(of: encoded(object), key: object.contextKey.bytes, lookup.indexes)
-            return !Set(values).isSubset(of: known)
+            return try !Set(values).isSubset(of: valuesInMemory(of: object, lookup.indexes))
         }
     }
 
@@ -79,8 +78,14 @@ extension ObjectContext {
         switch object.live.status {
         case .detached, .clean, .gone: return nil
         case .deleted: return []
-        case .inserted, .changed: return try binding(of: Object.self).uniqueValues(of: encoded(object), key: object.contextKey.bytes, indexes)
+        case .inserted, .changed: return try valuesInMemory(of: object, indexes)
         }
+    }
+
+    /// What an object has in unique indexes, whatever is stored.
+    private func valuesInMemory<Object: LiveModel>(of object: Object, _ indexes: [IndexBinding]) throws -> [UniqueValue] {
+        let binding = try binding(of: Object.self)
+        return try binding.uniqueValues(of: encoded(object), key: object.contextKey.bytes, indexes, lazyValues(of: binding))
     }
 
     /// The object that has the id or unique values of a new one; nil when there is none.
