@@ -69,6 +69,21 @@ import Testing
         }
     }
 
+    /// The error has the object's own value, which is in no store.
+    @Test(arguments: Engine.allCases) func whatTheErrorHas(engine: Engine) throws {
+        let pair = try Pair(engine, .error)
+        pair.article.text = LazyFixture.text("mine")
+        pair.theirs.title = "theirs"
+        try pair.other.save()
+        do {
+            try pair.context.save()
+            Issue.record("there is no conflict")
+        } catch TroveError.conflict(model: _, id: _, object: let object, stored: let stored) {
+            #expect(object?["text"] == .string(LazyFixture.text("mine")) && object?["title"] == "mine")
+            #expect(stored?["text"] == .string(LazyFixture.text("first")) && stored?["title"] == "theirs")
+        }
+    }
+
     /// One that was loaded is the object's own, and wins with it.
     @Test(arguments: Engine.allCases) func loadedValuesWin(engine: Engine) throws {
         let pair = try Pair(engine, .objectWins)

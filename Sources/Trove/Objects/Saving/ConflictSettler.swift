@@ -123,7 +123,10 @@ struct ConflictSettler {
             case .custom(let resolve): try resolve(conflict)
             }
         switch resolution {
-        case .fail: throw TroveError.conflict(model: conflict.model, id: conflict.id, object: conflict.object, stored: conflict.stored)
+        case .fail:
+            // Who is told of it looks at the object when the transaction is over.
+            let object = try conflict.object?.holding(cut.annexes)
+            throw TroveError.conflict(model: conflict.model, id: conflict.id, object: object, stored: conflict.stored)
         case .storeWins: return .keep(stored)
         case .delete: return .delete
         case .objectWins: return entry.kind == .deletion ? .delete : try objectWins(entry, stored)

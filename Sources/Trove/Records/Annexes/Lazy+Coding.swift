@@ -145,6 +145,14 @@ extension StoredValue {
         }
     }
 
+    /// The form that a lazy field has of the same value, whole where something in memory has it.
+    func holding(_ annexes: [AnnexID: any AnnexProvider]) throws -> StoredValue {
+        guard case .data(let form) = self, let id = try form.withUnsafeBytes({ try LazyForm.annexID(in: $0) }), let provider = annexes[id],
+            provider.isInMemory
+        else { return self }
+        return .data(Data([0] + (try provider.annexBytes())))
+    }
+
     /// Whether a lazy field has this for nil.
     var isLazyNil: Bool { self == .data(Data([0, NestedTag.null.rawValue])) }
 

@@ -198,6 +198,13 @@ public struct StoredRecord: Sendable, Hashable {
         values[position] = value
     }
 
+    /// The record with those lazy values whole that something in memory has, which may be nowhere else.
+    func holding(_ annexes: [AnnexID: any AnnexProvider]) throws -> StoredRecord {
+        var held = self
+        for position in values.indices where types[position].isLazy { held.values[position] = try values[position].holding(annexes) }
+        return held
+    }
+
     /// Whether a field is stored as other bytes in another record. Texts that Swift calls equal may be written with other scalars.
     func differs(from other: StoredRecord, in field: String) -> Bool {
         let (own, theirs) = (ownValue(of: field), other.ownValue(of: field))
