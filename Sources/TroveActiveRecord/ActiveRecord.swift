@@ -41,14 +41,18 @@ public enum ActiveRecord {
     private static var override: Connection? { Ambient.value as? Connection }
 
     /// Connects all models to a store in place of the former one, which stays open.
-    public static func connect(_ store: ObjectStore) {
-        let connection = Connection(store)
-        connected.withLock { $0 = connection }
-    }
+    public static func connect(_ store: ObjectStore) { replaceConnected(by: Connection(store)) }
 
     /// Disconnects the models from their store. It is not closed.
-    public static func disconnect() {
-        connected.withLock { $0 = nil }
+    public static func disconnect() { replaceConnected(by: nil) }
+
+    private static func replaceConnected(by new: Connection?) {
+        let former = connected.withLock { connection in
+            defer { connection = new }
+            return connection
+        }
+        // Its objects end without the lock: the deinit of one may ask for the store.
+        withExtendedLifetime(former) {}
     }
 
     /// The store that models use in this task.
