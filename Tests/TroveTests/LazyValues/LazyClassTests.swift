@@ -41,6 +41,22 @@ import Testing
     }
 
     /// Assigning the same value again is no change of the record.
+    /// They have unsaved values after the transaction too, in which these were done and taken back.
+    @Test(arguments: Engine.allCases) func recordsWithPendingChanges(engine: Engine) throws {
+        let fixture = try LazyFixture.open(engine)
+        let context = ObjectContext(fixture.store)
+        try context.insert(LazyArticle(title: "Fugue", text: LazyFixture.text("old")))
+        try context.save()
+        let found = try article(context)
+        found.text = LazyFixture.text("new")
+        let record = try #require(try context.fetchRecords(of: ["LazyArticle"]).all().first)
+        let same = try #require(try context.read { try $0.storedRecord(of: "LazyArticle", key: found.id.keyBytes) })
+        #expect(record["text"] == .string(LazyFixture.text("new")) && same["text"] == record["text"])
+        let saved = try #require(try context.saved.fetchRecords(of: ["LazyArticle"]).all().first)
+        #expect(saved["text"] == .string(LazyFixture.text("old")))
+        withExtendedLifetime((fixture, context)) {}
+    }
+
     @Test(arguments: Engine.allCases) func sameValue(engine: Engine) throws {
         let fixture = try LazyFixture.open(engine)
         let context = ObjectContext(fixture.store)

@@ -82,7 +82,7 @@ extension ModelSelection<StoredRecord> {
                 }
                 return Part(model: model) { record, key, transaction in
                     var found: StoredRecord?
-                    try transaction.withRecordView(record, key: key, model) { found = try transaction.storedRecord(of: $0, model) }
+                    try transaction.withRecordView(record, key: key, model) { found = try transaction.outliving(transaction.storedRecord(of: $0, model)) }
                     guard let found else { throw TroveError.invalidQuery(reason: "the record of a \(name) could not be read") }
                     return found
                 }

@@ -21,7 +21,15 @@ extension ReadTransaction {
         let record = try reader.withValue(of: recordKey.bytes.span.bytes, in: keyspace) {
             try namedRecord($0, key: recordKey.bytes.span.bytes)
         }
-        return record?.key == key ? record : nil
+        return record?.key == key ? try record.map { try outliving($0) } : nil
+    }
+
+    /// A record that is given to who may look at it when the transaction is over.
+    ///
+    /// One that is taken back shows lazy values that lie nowhere but in the memory of who has brought them.
+    func outliving(_ record: StoredRecord) throws -> StoredRecord {
+        guard let transaction = self as? WriteTransaction, !transaction.isTold else { return record }
+        return try record.holding { transaction.offers[$0] }
     }
 
     /// The record that a view shows, in its model's current layout.

@@ -125,7 +125,7 @@ struct ConflictSettler {
         switch resolution {
         case .fail:
             // Who is told of it looks at the object when the transaction is over.
-            let object = try conflict.object?.holding(cut.annexes)
+            let object = try conflict.object?.holding { cut.annexes[$0] }
             throw TroveError.conflict(model: conflict.model, id: conflict.id, object: object, stored: conflict.stored)
         case .storeWins: return .keep(stored)
         case .delete: return .delete

@@ -146,11 +146,11 @@ extension StoredValue {
     }
 
     /// The form that a lazy field has of the same value, whole where something in memory has it.
-    func holding(_ annexes: [AnnexID: any AnnexProvider]) throws -> StoredValue {
-        guard case .data(let form) = self, let id = try form.withUnsafeBytes({ try LazyForm.annexID(in: $0) }), let provider = annexes[id],
-            provider.isInMemory
+    func holding(_ provider: (AnnexID) -> (any AnnexProvider)?) throws -> StoredValue {
+        guard case .data(let form) = self, let id = try form.withUnsafeBytes({ try LazyForm.annexID(in: $0) }), let known = provider(id),
+            known.isInMemory
         else { return self }
-        return .data(Data([0] + (try provider.annexBytes())))
+        return .data(Data([0] + (try known.annexBytes())))
     }
 
     /// Whether a lazy field has this for nil.

@@ -199,9 +199,9 @@ public struct StoredRecord: Sendable, Hashable {
     }
 
     /// The record with those lazy values whole that something in memory has, which may be nowhere else.
-    func holding(_ annexes: [AnnexID: any AnnexProvider]) throws -> StoredRecord {
+    func holding(_ provider: (AnnexID) -> (any AnnexProvider)?) throws -> StoredRecord {
         var held = self
-        for position in values.indices where types[position].isLazy { held.values[position] = try values[position].holding(annexes) }
+        for position in values.indices where types[position].isLazy { held.values[position] = try values[position].holding(provider) }
         return held
     }
 
