@@ -57,6 +57,23 @@ import Testing
         withExtendedLifetime((fixture, context)) {}
     }
 
+    /// An object of another store brings its values along, for those who look before the save as well, and needs that store no longer then.
+    @Test(arguments: Engine.allCases) func objectsOfAnotherStore(engine: Engine) throws {
+        let (fixture, other) = (try LazyFixture.open(engine), try LazyFixture.open(engine))
+        try fixture.store.save(LazyArticle(title: "Fugue", text: LazyFixture.text("fugue")))
+        let article = try #require(try fixture.store.fetch(LazyArticle.self).first())
+        let context = ObjectContext(other.store)
+        try context.insert(article)
+        #expect(try context.fetch(LazyArticle.self).count() == 1)
+        #expect(try context.fetch(LazyArticle.self).where { $0.hasWords("fugue3") }.first() === article)
+        try context.save()
+        try fixture.store.close()
+        #expect(article.text == LazyFixture.text("fugue") && context.faultErrors.isEmpty)
+        #expect(try other.store.fetch(LazyArticle.self).first()?.text == LazyFixture.text("fugue"))
+        #expect(try other.store.verify().isSound)
+        withExtendedLifetime((fixture, other, context)) {}
+    }
+
     @Test(arguments: Engine.allCases) func sameValue(engine: Engine) throws {
         let fixture = try LazyFixture.open(engine)
         let context = ObjectContext(fixture.store)

@@ -185,6 +185,9 @@ final class StoredAnnex: AnnexProvider {
     /// Whether it is read from this store.
     func isOf(_ store: AnyObject) -> Bool { source?.store === store }
 
+    /// Whether it is read from another store than this one.
+    func isOfOther(than store: AnyObject) -> Bool { source?.store.map { $0 !== store } ?? false }
+
     func annexBytes() throws -> [UInt8] {
         var bytes: [UInt8] = []
         try withBytes { bytes = [UInt8]($0) }
