@@ -54,6 +54,27 @@ import Testing
         withExtendedLifetime((fixture, context)) {}
     }
 
+    /// Lazy values that nobody has read come along from another store.
+    @Test(arguments: Engine.allCases) func lazyValuesOfAnotherStore(engine: Engine) throws {
+        let (fixture, other) = (try upsertFixture(engine), try upsertFixture(engine))
+        let texts = ["a", "b", "c", "d"].map { String(repeating: $0, count: 200) }
+        for (number, text) in texts.enumerated() {
+            let (old, new) = (UpsertSong(isrc: "\(number)"), UpsertSong(isrc: "\(number)"))
+            (old.text, new.text) = (String(repeating: "old", count: 100), text)
+            try other.store.save(old)
+            try fixture.store.save(new)
+        }
+        let given = try fixture.store.fetch(UpsertSong.self).sorted(by: \.isrc).all()
+        let context = ObjectContext(other.store)
+        let songs = try context.upsert(given)
+        #expect(songs[0].text == texts[0] && context.changedObjects.count == 4)
+        try context.save()
+        #expect(try other.store.fetch(UpsertSong.self).sorted(by: \.isrc).all().map(\.text) == texts)
+        #expect(songs.map(\.text) == texts && context.faultErrors.isEmpty)
+        #expect(try other.store.verify().isSound)
+        withExtendedLifetime((fixture, other, context)) {}
+    }
+
     /// What an object that has left goes on to change is nothing to the one that has come with its id.
     @Test(arguments: Engine.allCases) func theNextObjectWithAnIDKeepsItsValues(engine: Engine) throws {
         let fixture = try upsertFixture(engine)

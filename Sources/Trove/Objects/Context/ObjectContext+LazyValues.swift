@@ -43,7 +43,7 @@ extension ObjectContext {
     func forgetSupersededAnnexes() {
         guard state.history == nil, annexes.all.count > 2 * state.keptAnnexes else { return }
         do {
-            var ids: Set<AnnexID> = []
+            var ids = state.takenInAnnexes
             for pending in state.pending { ids.formUnion(try annexIDs(in: pending.object.live.image, of: type(of: pending.object))) }
             for ghost in state.ghosts.values { ids.formUnion(try annexIDs(in: ghost.record, of: ghost.type)) }
             annexes.keep(ids)
@@ -52,6 +52,16 @@ extension ObjectContext {
             return
         }
         state.keptAnnexes = max(1, annexes.all.count + state.pending.count)
+    }
+
+    /// Takes lazy values of a record that is to be another object's into memory which lie elsewhere: in another store, or with the record of another object.
+    /// The lock is held.
+    func takeInLazyValues(of record: StoredRecord, _ fields: some Sequence<String>) throws {
+        for field in fields {
+            guard let id = record.annexID(of: field), let provider = annexes[id], !provider.isInMemory else { continue }
+            annexes.add([AnnexOffer(id: id, provider: AnnexBytes(try provider.annexBytes()))])
+            state.takenInAnnexes.insert(id)
+        }
     }
 
     /// What has the lazy values of a record in the current layout of a class, of those that the context keeps; none of a record that cannot be read.
@@ -75,6 +85,7 @@ extension ObjectContext {
         let count = annexes.all.count
         // What came and went while a save was under way is still to be written by the next.
         guard count > 0, state.pending.isEmpty, state.ghosts.isEmpty else { return }
+        state.takenInAnnexes = []
         guard let history = state.history else {
             state.keptAnnexes = 1
             return annexes.keep([])

@@ -106,13 +106,16 @@ public struct StoredRecord: Sendable, Hashable {
     /// What the record itself has of a field; nil when there is no such field.
     private func ownValue(of field: String) -> StoredValue? { position(of: field).map { values[$0] } }
 
+    /// What the value of a lazy field that stands apart from the record is known by; nil of other fields.
+    func annexID(of field: String) -> AnnexID? {
+        guard let position = position(of: field), types[position].isLazy, case .data(let form) = values[position] else { return nil }
+        return form.withUnsafeBytes { try? LazyForm.annexID(in: $0) }
+    }
+
     /// How many bytes the value of a lazy field has that stands apart from the record, and what tells it from others; nil of other fields. Nothing is read for it,
     /// so it tells of a value too that a change has removed.
     package func valueApart(of field: String) -> (byteCount: Int, digest: String)? {
-        guard let position = position(of: field), types[position].isLazy, case .data(let form) = values[position],
-            let id = form.withUnsafeBytes({ try? LazyForm.annexID(in: $0) })
-        else { return nil }
-        return (Int(clamping: id.count), id.key.hexadecimal)
+        annexID(of: field).map { (Int(clamping: $0.count), $0.key.hexadecimal) }
     }
 
     /// Whether a field is there and nil.
