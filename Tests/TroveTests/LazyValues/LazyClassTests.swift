@@ -74,6 +74,44 @@ import Testing
         withExtendedLifetime((fixture, other, context)) {}
     }
 
+    /// It has them also when a change of it is undone before the save.
+    @Test(arguments: Engine.allCases) func objectsOfAnotherStoreWithUndo(engine: Engine) throws {
+        let (fixture, other) = (try LazyFixture.open(engine), try LazyFixture.open(engine))
+        try fixture.store.save(LazyArticle(title: "Fugue", text: LazyFixture.text("fugue")))
+        let article = try #require(try fixture.store.fetch(LazyArticle.self).first())
+        let context = ObjectContext(other.store, options: ContextOptions(undo: .steps(9)))
+        try context.insert(article)
+        context.endUndoStep()
+        article.title = "Toccata"
+        #expect(try context.undo())
+        #expect(article.title == "Fugue" && article.text == LazyFixture.text("fugue") && context.faultErrors.isEmpty)
+        #expect(try context.undo() && context.redo())
+        try context.save()
+        #expect(try other.store.fetch(LazyArticle.self).first()?.text == LazyFixture.text("fugue"))
+        #expect(try other.store.verify().isSound)
+        withExtendedLifetime((fixture, other, context)) {}
+    }
+
+    /// Under the id of an object that is there they are its unsaved ones.
+    @Test(arguments: Engine.allCases) func anObjectOfACopyOfTheStore(engine: Engine) throws {
+        let (fixture, other) = (try LazyFixture.open(engine), try LazyFixture.open(engine))
+        let (new, edited) = (LazyArticle(title: "Fugue", text: LazyFixture.text("first")), LazyFixture.text("second"))
+        for store in [fixture.store, other.store] { try store.save(new) }
+        new.text = edited
+        try fixture.store.save(new)
+        let given = try #require(try fixture.store.fetch(LazyArticle.self).first())
+        let context = ObjectContext(other.store)
+        let article = try context.upsert(given)
+        #expect(context.changedObjects.count == 1)
+        #expect(try context.fetch(LazyArticle.self).where { $0.hasWords("second3") }.first() === article)
+        try context.save()
+        try fixture.store.close()
+        #expect(article.text == edited && context.faultErrors.isEmpty)
+        #expect(try other.store.fetch(LazyArticle.self).first()?.text == edited)
+        #expect(try other.store.verify().isSound)
+        withExtendedLifetime((fixture, other, context)) {}
+    }
+
     @Test(arguments: Engine.allCases) func sameValue(engine: Engine) throws {
         let fixture = try LazyFixture.open(engine)
         let context = ObjectContext(fixture.store)

@@ -100,10 +100,8 @@ extension WriteTransaction {
 extension WriteTransaction {
     /// The names of the fields of a record whose annexes neither the store nor anybody in memory has.
     ///
-    /// - Parameters:
-    ///   - key: the engine's key of the record.
-    ///   - isNew: whether the object has never been stored here: then it may have come from another store, which has its values.
-    func lostLazyFields(of record: UnsafeRawBufferPointer, key: [UInt8], isNew: Bool, _ model: OpenModel) throws -> [String] {
+    /// - Parameter key: the engine's key of the record.
+    func lostLazyFields(of record: UnsafeRawBufferPointer, key: [UInt8], _ model: OpenModel) throws -> [String] {
         guard model.hasLazyFields else { return [] }
         let layout = model.binding.layout
         let keyspace = try reader.keyspace(named: AnnexSpace.name(of: layout.modelName))
@@ -112,7 +110,7 @@ extension WriteTransaction {
             return try layout.lazyFields.map { layout.fields[$0] }.filter { field in
                 guard let id = try LazyForm.annexID(in: view.variable(field.place)) else { return false }
                 if let provider = annexProvider(of: id),
-                    provider.stored.map({ $0.recordKey != key || $0.modelName != layout.modelName || isNew && $0.isOfOther(than: core) }) ?? true
+                    provider.stored.map({ $0.recordKey != key || $0.modelName != layout.modelName || $0.isOfOther(than: core) }) ?? true
                 {
                     return false
                 }
@@ -124,11 +122,9 @@ extension WriteTransaction {
 
     /// A record of a context in which the lazy values that are lost are those that are stored now; nil when none is lost.
     ///
-    /// - Parameters:
-    ///   - stored: the record that is stored, in the model's current layout.
-    ///   - isNew: as of ``lostLazyFields(of:key:isNew:_:)``.
-    func takingOver(_ stored: [UInt8], in record: UnsafeRawBufferPointer, key: [UInt8], isNew: Bool, _ model: OpenModel) throws -> [UInt8]? {
-        let lost = try lostLazyFields(of: record, key: key, isNew: isNew, model)
+    /// - Parameter stored: the record that is stored, in the model's current layout.
+    func takingOver(_ stored: [UInt8], in record: UnsafeRawBufferPointer, key: [UInt8], _ model: OpenModel) throws -> [UInt8]? {
+        let lost = try lostLazyFields(of: record, key: key, model)
         if lost.isEmpty { return nil }
         var mended = try storedRecord(record.bytes, key: key.span.bytes)
         let theirs = try storedRecord(stored.span.bytes, key: key.span.bytes)

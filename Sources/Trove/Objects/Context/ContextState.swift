@@ -76,8 +76,8 @@ struct ContextState {
     var failedSaveCount = 0
     /// How many lazy values the steps to undo had when they were last looked through.
     var keptAnnexes = 1
-    /// The lazy values that were taken in from elsewhere: the objects that have them do not keep them in memory.
-    var takenInAnnexes: Set<AnnexID> = []
+    /// The lazy values that lie elsewhere than with the records of the objects that have been given them.
+    var annexesElsewhere: Set<AnnexID> = []
     /// The steps that can be undone; nil when none are kept.
     var history: UndoHistory?
     /// Is told of all changes; nil when nobody keeps them.

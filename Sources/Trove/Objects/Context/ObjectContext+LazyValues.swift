@@ -19,8 +19,14 @@ final class ContextAnnexes: AnnexSource {
 
     func withAnnex(_ annex: StoredAnnex, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         if let provider = provider(of: annex.id) { return try provider.annexBytes().withUnsafeBytes(body) }
-        if let transaction = context?.activeTransaction { return try transaction.withAnnex(annex, body) }
-        try core.read { try $0.withAnnex(annex, body) }
+        do {
+            if let transaction = context?.activeTransaction { return try transaction.withAnnex(annex, body) }
+            try core.read { try $0.withAnnex(annex, body) }
+        } catch let error as TroveError {
+            // The value may have come from another store or record, and is not stored here yet.
+            guard case .lazyValueGone = error, let other = annexes[annex.id]?.stored, other.isElsewhere(than: annex, of: core) else { throw error }
+            try other.withBytes(body)
+        }
     }
 
     func onReader<Result: Sendable>(for annex: StoredAnnex, _ body: @escaping @Sendable () throws -> Result) async throws -> Result {
@@ -43,7 +49,7 @@ extension ObjectContext {
     func forgetSupersededAnnexes() {
         guard state.history == nil, annexes.all.count > 2 * state.keptAnnexes else { return }
         do {
-            var ids = state.takenInAnnexes
+            var ids = state.annexesElsewhere
             for pending in state.pending { ids.formUnion(try annexIDs(in: pending.object.live.image, of: type(of: pending.object))) }
             for ghost in state.ghosts.values { ids.formUnion(try annexIDs(in: ghost.record, of: ghost.type)) }
             annexes.keep(ids)
@@ -54,13 +60,25 @@ extension ObjectContext {
         state.keptAnnexes = max(1, annexes.all.count + state.pending.count)
     }
 
-    /// Takes lazy values of a record that is to be another object's into memory which lie elsewhere: in another store, or with the record of another object.
+    /// Remembers who has lazy values of a record that is to be another object's, and that lie elsewhere: in another store, or with the record they come from.
     /// The lock is held.
-    func takeInLazyValues(of record: StoredRecord, _ fields: some Sequence<String>) throws {
+    func keepLazyValues(of record: StoredRecord, _ fields: some Sequence<String>) {
         for field in fields {
-            guard let id = record.annexID(of: field), let provider = annexes[id], !provider.isInMemory else { continue }
-            annexes.add([AnnexOffer(id: id, provider: AnnexBytes(try provider.annexBytes()))])
-            state.takenInAnnexes.insert(id)
+            if let id = record.annexID(of: field), let provider = annexes[id], !provider.isInMemory { state.annexesElsewhere.insert(id) }
+        }
+    }
+
+    /// Lets objects whose lazy values came from another store read them from this one, where a save has put them. The lock is held.
+    func takeHomeLazyValues(of cut: ChangeCut) {
+        let foreign = Set(cut.annexes.filter { $0.value.stored?.isOfOther(than: core) ?? false }.keys)
+        if foreign.isEmpty { return }
+        for object in cut.entries.lazy.map(\.object) where object.live.status == .clean {
+            do {
+                let record = try encoded(object)
+                if try !foreign.isDisjoint(with: annexIDs(in: record, of: type(of: object))) { try assign(record, to: object) }
+            } catch {
+                noteFault(error)
+            }
         }
     }
 
@@ -85,7 +103,7 @@ extension ObjectContext {
         let count = annexes.all.count
         // What came and went while a save was under way is still to be written by the next.
         guard count > 0, state.pending.isEmpty, state.ghosts.isEmpty else { return }
-        state.takenInAnnexes = []
+        state.annexesElsewhere = []
         guard let history = state.history else {
             state.keptAnnexes = 1
             return annexes.keep([])

@@ -71,19 +71,16 @@ extension _LiveObjectState {
     public func load<Value: Sendable>(_ owner: any _LiveObject, _ withStorage: LazyAccess<Value>) throws -> Value {
         do {
             return try loadOnce(withStorage)
-        } catch {
-            guard let object = owner._$model, let context = withLock({ $0.host as? ObjectContext }) else { throw error }
-            // An object that came from another store has its value here once it is saved, whatever has become of that store.
-            let isOfOther = copy(lockedWith: withStorage).box.stored?.isOfOther(than: context.core) ?? false
-            // Otherwise somebody else has given the object another value since it was read.
-            guard error.isOfGoneValue || isOfOther else { throw error }
+        } catch let gone as TroveError {
+            // Somebody else has given the object another value since it was read.
+            guard case .lazyValueGone = gone, let object = owner._$model, let context = withLock({ $0.host as? ObjectContext }) else { throw gone }
             do {
                 try context.refresh(object)
                 return try loadOnce(withStorage)
-            } catch let second where second is TroveError || isOfOther {
+            } catch is TroveError {
                 // Where the context cannot read the object anew, or its own changes keep it from that, this property alone is as it is stored now.
                 let lazy = copy(lockedWith: withStorage)
-                guard let annex = lazy.box.stored, let form = try context.storedForm(of: annex) else { throw error }
+                guard let annex = lazy.box.stored, let form = try context.storedForm(of: annex) else { throw gone }
                 return try keep(lazy.box.taking(form, of: annex, from: ContextAnnexes(context)).loaded(), inPlaceOf: lazy, withStorage)
             }
         }
@@ -132,9 +129,4 @@ public struct _LazyEdit<Value: Sendable> {
     public var value: Value
     /// Whether the value could not be read, so that the change is not kept.
     let isRefused: Bool
-}
-
-extension Error {
-    /// Whether it says that an object has another lazy value since, or is deleted.
-    fileprivate var isOfGoneValue: Bool { if case .lazyValueGone? = self as? TroveError { true } else { false } }
 }

@@ -16,7 +16,7 @@ extension ChangeCut {
                 let mayKeep = model.binding.keepsStoredValues && heedsOptions
                 guard model.hasLazyFields || mayKeep else { continue }
                 let (key, record) = ([UInt8](bytes[entry.key]), UnsafeRawBufferPointer(rebasing: bytes[entry.record]))
-                let hasLost = try model.hasLazyFields && !transaction.lostLazyFields(of: record, key: key, isNew: entry.kind == .insertion, model).isEmpty
+                let hasLost = try model.hasLazyFields && !transaction.lostLazyFields(of: record, key: key, model).isEmpty
                 guard hasLost || mayKeep else { continue }
                 let stored = try transaction.storedVersions(of: [wholeKey(of: entry)], entry.type)[0]
                 if let stored {

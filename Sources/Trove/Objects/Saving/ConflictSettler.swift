@@ -165,9 +165,7 @@ struct ConflictSettler {
     private func lostLazyFields(_ entry: ChangeCut.Entry) throws -> [String] {
         if entry.kind == .deletion { return [] }
         let model = try transaction.open(entry.type)
-        return try cut.record(of: entry).withUnsafeBytes {
-            try transaction.lostLazyFields(of: $0, key: RecordKey(cut.wholeKey(of: entry)).bytes, isNew: entry.kind == .insertion, model)
-        }
+        return try cut.record(of: entry).withUnsafeBytes { try transaction.lostLazyFields(of: $0, key: RecordKey(cut.wholeKey(of: entry)).bytes, model) }
     }
 
     /// The object's record with the lazy values of the stored one where it has lost its own; nil when it has them all.
@@ -175,7 +173,7 @@ struct ConflictSettler {
         guard let stored else { return nil }
         let model = try transaction.open(entry.type)
         return try cut.record(of: entry).withUnsafeBytes {
-            try transaction.takingOver(stored.bytes, in: $0, key: RecordKey(cut.wholeKey(of: entry)).bytes, isNew: entry.kind == .insertion, model)
+            try transaction.takingOver(stored.bytes, in: $0, key: RecordKey(cut.wholeKey(of: entry)).bytes, model)
         }
     }
 

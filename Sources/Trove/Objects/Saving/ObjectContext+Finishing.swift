@@ -59,6 +59,7 @@ extension ObjectContext {
                 noteFault(error)
             }
         }
+        takeHomeLazyValues(of: outcome.cut)
         // A list that was read since the commit may have seen these changes twice.
         if state.lists != nil { tellLists(entries.map(\.pending)) }
         forgetNeverSaved(outcome.cut)

@@ -38,7 +38,7 @@ extension ObjectContext {
                     + "since that one's id is made of '\(part.path.field)'; change it and insert the new one, or leave the property out with updating:")
         }
         if changed.isEmpty { return }
-        try takeInLazyValues(of: merged, changed.lazy.map { Object.schema.fields[$0].name })
+        keepLazyValues(of: merged, changed.lazy.map { Object.schema.fields[$0].name })
         try insertHeld(by: given, in: changed, move)
         // What has come in may have changed other relationships of it.
         var latest = try storedRecord(encoded(present), of: present)

@@ -185,6 +185,11 @@ final class StoredAnnex: AnnexProvider {
     /// Whether it is read from this store.
     func isOf(_ store: AnyObject) -> Bool { source?.store === store }
 
+    /// Whether it is read from another place than one that is read from a store.
+    func isElsewhere(than other: StoredAnnex, of store: AnyObject) -> Bool {
+        isOfOther(than: store) || recordKey != other.recordKey || modelName != other.modelName
+    }
+
     /// Whether it is read from another store than this one.
     func isOfOther(than store: AnyObject) -> Bool { source?.store.map { $0 !== store } ?? false }
 
