@@ -70,6 +70,7 @@ extension ObjectContext {
 
     /// Lets objects whose lazy values came from another store read them from this one, where a save has put them. The lock is held.
     func takeHomeLazyValues(of cut: ChangeCut) {
+        if cut.annexes.isEmpty { return }
         let foreign = Set(cut.annexes.filter { $0.value.stored?.isOfOther(than: core) ?? false }.keys)
         if foreign.isEmpty { return }
         for object in cut.entries.lazy.map(\.object) where object.live.status == .clean {
