@@ -67,6 +67,8 @@ import Testing
         try context.refresh(song)
         #expect(song.title == "theirs" && song.text == new)
         #expect(try context.changedProperties(of: song) == ["text"])
+        // Which puts the value apart that the context has met whole.
+        #expect(try fixture.store.upgrade(LazyTextSong.self) == 1)
         try context.save()
         #expect(try fixture.store.fetch(LazyTextSong.self).first()?.title == "theirs")
         #expect(try fixture.store.fetch(LazyTextSong.self).where { $0.text == new }.count() == 1)

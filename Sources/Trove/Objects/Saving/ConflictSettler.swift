@@ -100,16 +100,20 @@ struct ConflictSettler {
     private func settlement(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> Settlement? {
         // What is deleted on both sides is no conflict.
         if stored == nil, entry.kind == .deletion { return nil }
-        if stored?.version != entry.version, !isRewritten(stored, entry) { return try resolve(entry, stored) }
+        if stored?.version != entry.version, try !isRewritten(stored, entry) { return try resolve(entry, stored) }
         guard entry.kind == .change, let stored else { return nil }
         return try kept(cut.record(of: entry), entry, stored)
     }
 
     /// Whether a record is stored anew with the values that the object's changes are changes of: in the present layout, by an upgrade after the cut or by
     /// another program.
-    private func isRewritten(_ stored: StoredVersion?, _ entry: ChangeCut.Entry) -> Bool {
+    private func isRewritten(_ stored: StoredVersion?, _ entry: ChangeCut.Entry) throws -> Bool {
         guard let stored, let image = entry.image else { return false }
-        return stored.bytes == image
+        if stored.bytes == image { return true }
+        // A lazy value may be whole in one of them and apart in the other.
+        guard try !transaction.open(entry.type).binding.layout.lazyFields.isEmpty else { return false }
+        let (now, before) = (try record(stored.bytes, entry), try record(image, entry))
+        return !now.fieldNames.contains { now.differs(from: before, in: $0) }
     }
 
     private func resolve(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> Settlement {
