@@ -35,7 +35,7 @@ extension EncryptedBackend {
     /// - Throws: ``StorageError/closed(_:)``; what reading throws.
     public func sealingStatus() throws -> SealingStatus {
         try withSnapshot { source in
-            let record = try engine.record(source.inner, source.keyspace)
+            let record = try record(of: source)
             let (root, ring) = (source.snapshot.root, source.snapshot.ring)
             return SealingStatus(
                 rootKeyCount: record.wraps.count,
@@ -45,13 +45,22 @@ extension EncryptedBackend {
                 commitCount: root.commit)
         }
     }
+
+    /// The record of keys of a snapshot. It lies in the clear: what somebody else has put in its place would become the store's by the next change of it.
+    ///
+    /// - Throws: `corrupt` when it is not the one that the root names.
+    func record(of source: SnapshotReader) throws -> KeyRecord {
+        let record = try engine.record(source.inner, source.keyspace)
+        guard record.digest == source.snapshot.ring.digest else { throw engine.foreignRecord }
+        return record
+    }
 }
 
 extension EncryptedBackend: KeyKeeper {
     var place: Place { engine.place }
 
     func keys() throws -> (record: KeyRecord, ring: KeyRing) {
-        try withSnapshot { (try engine.record($0.inner, $0.keyspace), $0.snapshot.ring) }
+        try withSnapshot { (try record(of: $0), $0.snapshot.ring) }
     }
 
     func prepare(_ storeKey: SymmetricKey, of store: [UInt8]) { engine.prepare(storeKey) }
@@ -62,7 +71,7 @@ extension EncryptedBackend: KeyKeeper {
 
     func changeRecord(in writer: SealedWriter, _ body: (inout KeyRecord, KeyRing) throws -> SymmetricKey) throws -> KeyRing {
         let source = writer.source
-        return try engine.record(source.inner, source.keyspace).change(source.snapshot.ring, in: place, body) { bytes in
+        return try record(of: source).change(source.snapshot.ring, in: place, body) { bytes in
             try writer.session.writer.put(StoreLayout.recordOfKeys, bytes, in: source.keyspace)
             return try engine.record(source.inner, source.keyspace)
         }

@@ -8,10 +8,13 @@ extension EncryptedBackend {
 
     public func compact() throws { try wrapped.compact() }
 
-    /// Checks the wrapped engine, then opens every node and every large value, and checks order, counts, and that there is nothing else.
+    /// Checks the wrapped engine, then the record of keys, opens every node and every large value, and checks order, counts, and that there is nothing else.
     public func checkStructure() throws {
         try wrapped.checkStructure()
-        try withSnapshot { try StructureCheck($0).run() }
+        try withSnapshot { source in
+            _ = try record(of: source)
+            try StructureCheck(source).run()
+        }
     }
 
     /// Those of the wrapped engine. `keyspaceCount` is the number of sealed keyspaces; where the engine cannot read inside a write, as it was before it.

@@ -126,6 +126,32 @@ import TroveTesting
         }
     }
 
+    /// A record of keys that somebody has changed while the store is open: the next change of it would make it the store's.
+    @Test func aRecordOfKeysChangedWhileOpenIsNoticed() throws {
+        let memory = SealedMemory()
+        let (second, third) = (StoreKey.raw([UInt8](repeating: 8, count: 32)), StoreKey.raw([UInt8](repeating: 9, count: 32)))
+        let store = try memory.open()
+        try store.fill(0..<10)
+        try store.addKey(second)
+        let record = try #require(try memory.values().first)
+        var changed = record.value
+        // By its commitment the second key is known.
+        changed[141] ^= 1
+        try memory.change([(record.key, changed)])
+        let uses: [() throws -> Void] = [
+            { try store.addKey(third) }, { try store.removeKey(memory.key) }, { try store.changeKey(to: third) }, { try store.beginRotation() },
+            { try store.rotateDataKey() }, { _ = try store.sealingStatus() }, { try store.checkStructure() },
+        ]
+        for use in uses {
+            #expect { try use() } throws: { ($0 as? StorageError)?.name == "corrupt" }
+        }
+        #expect(try memory.values().first?.value == changed)
+        try memory.change([(record.key, record.value)])
+        try store.addKey(third)
+        try store.checkStructure()
+        for key in [memory.key, second, third] { #expect(try memory.open(key: key).contents()["data"]?.count == 10) }
+    }
+
     /// An older store on which somebody has committed until it had as many commits.
     @Test func anotherHistoryWhileOpenIsNoticed() throws {
         let memory = SealedMemory()

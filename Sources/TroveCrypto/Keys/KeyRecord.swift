@@ -111,6 +111,9 @@ struct KeyRecord: Sendable {
 
     // MARK: Unlocking
 
+    /// The SHA-256 of a record that was read, by which the root names it.
+    var digest: [UInt8] { [UInt8](SHA256.hash(data: covered + code)) }
+
     /// The keys of a record that was read; nil when it is not of this store's key.
     ///
     /// - Throws: `corrupt` when the key is right and a data key is not.
@@ -125,7 +128,6 @@ struct KeyRecord: Sendable {
         let indexKey = try fields.map { part in
             try Self.unwrap(part.wrappedIndexKey, wrapping) { place.corrupt("the key of blind indexes cannot be unwrapped") }
         }
-        let digest = [UInt8](SHA256.hash(data: covered + code))
         return KeyRing(
             store: store, storeKey: storeKey, keys: keys, active: last.number, generation: generation, digest: digest, indexKey: indexKey)
     }

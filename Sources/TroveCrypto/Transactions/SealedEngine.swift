@@ -76,7 +76,7 @@ final class SealedEngine: Sendable {
         if ring.keys[keyNumber] == nil { ring = try self.ring(inner, keyspace, storeKey: ring.storeKey) }
         let root = try root(sealed, ring)
         if root.keyDigest != ring.digest { ring = try self.ring(inner, keyspace, storeKey: ring.storeKey) }
-        guard root.keyDigest == ring.digest else { throw place.corrupt("its record of keys is not the one that belongs to its root") }
+        guard root.keyDigest == ring.digest else { throw foreignRecord }
         let snapshot = Snapshot(root: root, tag: tag, ring: ring)
         note(snapshot, sealed)
         return snapshot
@@ -116,6 +116,9 @@ final class SealedEngine: Sendable {
         if let ring = try record.unlock(storeKey, in: place) ?? known.withLock(\.storeKeys).unlock(record, in: place) { return ring }
         throw SealedStoreError.wrongKey(place.details("the keys of the store were replaced since it was opened; open it again with its new key"))
     }
+
+    /// The error for a record of keys that is not the one of the state.
+    var foreignRecord: StorageError { place.corrupt("its record of keys is not the one that belongs to its root") }
 
     func record(_ inner: any StorageReader, _ keyspace: Keyspace) throws -> KeyRecord {
         guard let bytes = try inner.value(of: StoreLayout.recordOfKeys, in: keyspace) else { throw place.corrupt("its record of keys is missing") }
