@@ -102,6 +102,9 @@ extension Environment {
             if code == EINVAL { code = ENOMEM }
             throw errors.error(code, doing: "open the store")
         }
+        // Of its files it leaves this one to programs that are started.
+        var descriptor: Int32 = -1
+        if mdb_env_get_fd(pointer, &descriptor) == MDB_SUCCESS { StoreFile.withholdFromPrograms(descriptor) }
         return pointer
     }
 

@@ -101,6 +101,7 @@ extension Engine {
         guard tcbdbopen(handle, path, Int32(BDBOWRITER | BDBOCREAT | BDBOTRUNC | BDBONOLCK)) else {
             throw writeFailure(of: handle, "creating the file")
         }
+        StoreFile.withholdFromPrograms(handle.pointee.hdb.pointee.fd)
         errno = 0
         let mark = try fill(handle)
         handle.pointee.hdb.pointee.map.advanced(by: Mark.offset)

@@ -53,6 +53,7 @@ extension Engine {
         do {
             errno = 0
             guard tcbdbopen(handle, file.path, Int32((isReadOnly ? BDBOREADER : BDBOWRITER) | BDBOLCKNB)) else { throw openFailure(of: handle) }
+            StoreFile.withholdFromPrograms(handle.pointee.hdb.pointee.fd)
             try readDirectory(through: handle, header.pages.mark, counts)
         } catch {
             // The error is what is reported, whatever becomes of the handle.

@@ -38,6 +38,7 @@ extension Engine {
         if !hasLogMode {
             // It will have pages of the store. One that another user has left keeps its mode.
             _ = try giveMode(to: pages.pointee.walfd)
+            StoreFile.withholdFromPrograms(pages.pointee.walfd)
             hasLogMode = true
         }
         guard durability == .durable else { return }

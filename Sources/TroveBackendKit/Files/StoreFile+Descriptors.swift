@@ -7,6 +7,13 @@ import Darwin
 #endif
 
 extension StoreFile {
+    /// Keeps an open file from the programs that this process starts. For those of C libraries that do not do so: a program that has one keeps its room on
+    /// the disk after it was removed or replaced, and can read and write it.
+    package static func withholdFromPrograms(_ descriptor: Int32) {
+        let flags = fcntl(descriptor, F_GETFD)
+        if flags >= 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
+    }
+
     /// Up to `count` bytes of an open file from `offset`; fewer at its end.
     ///
     /// - Parameter path: the path of the file, for errors.
