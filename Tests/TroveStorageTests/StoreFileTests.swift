@@ -125,6 +125,27 @@ struct StoreFileTests {
         }
     }
 
+    /// No path of a program has such bytes, but links and the current directory lead there.
+    @Test func `a place whose name is not in UTF-8 is told so, and nothing is made in its stead`() throws {
+        try withTemporaryDirectory { directory in
+            func odd(_ ending: String) -> [CChar] { Array("\(directory)/caf".utf8CString.dropLast()) + [CChar(bitPattern: 0xE9)] + Array(ending.utf8CString) }
+            // Some file systems take no such names.
+            guard mkdir(odd("s"), 0o755) == 0 else { return }
+            defer { rmdir(odd("s")) }
+            let file = open(odd(".db"), O_WRONLY | O_CREAT, 0o644)
+            #expect(file >= 0)
+            close(file)
+            defer { unlink(odd(".db")) }
+            #expect(symlink(odd("s"), directory + "/directory") == 0)
+            #expect(symlink(odd(".db"), directory + "/file") == 0)
+            for path in ["/directory/store", "/directory", "/file"] {
+                let error = #expect(throws: StorageError.self) { try StoreFile(engine: "test", path: directory + path) }
+                #expect(error?.name == "noSuchDirectory" && error?.details.message.contains("UTF-8") == true, "\(path)")
+                #expect(throws: StorageError.self) { try StoreFile(engine: "test", path: directory + path, isReadOnly: true) }
+            }
+        }
+    }
+
     @Test func `system errors become the case they mean`() {
         let expected: [(Int32, String)] = [
             (ENOENT, "noSuchDirectory"), (EACCES, "permissionDenied"), (EROFS, "readOnly"), (EISDIR, "notAFile"), (ENOSPC, "diskFull"),

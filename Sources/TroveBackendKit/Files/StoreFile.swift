@@ -117,7 +117,7 @@ public struct StoreFile: Sendable {
         let message =
             switch code {
             case ELOOP: "a symbolic link, or a circle of them, is in the place of the store or of a file beside it; remove it"
-            case ENOENT where resolved(directory(of: path)) == nil: noDirectory(directory(of: path))
+            case ENOENT where access(directory(of: path), F_OK) != 0: noDirectory(directory(of: path))
             default: String(cString: strerror(code)).lowercased()
             }
         let details = StorageError.Details(engine: engine, path: path, message: message, code: Int(code))
@@ -168,9 +168,16 @@ public struct StoreFile: Sendable {
         if path.utf8.contains(0) { throw refusal("the path holds a zero byte, which no file's name can have; give another") }
         // SQLite's own name for a database that no file has.
         if path == ":memory:" { throw refusal("':memory:' is the name of no file; for a store in memory open a MemoryBackend") }
-        if let whole = resolved(path) { return whole }
+        func resolved(_ part: String) throws -> String? {
+            guard let start = realpath(part, nil) else { return nil }
+            defer { free(start) }
+            if let text = String(validatingCString: start) { return text }
+            // A repaired name is another file's, or nobody's: there a new store would be made.
+            throw refusal("the path leads to a place whose name is not in UTF-8, which no String can hold; rename that, or choose another place")
+        }
+        if let whole = try resolved(path) { return whole }
         let directory = directory(of: path)
-        guard let parent = resolved(directory) else {
+        guard let parent = try resolved(directory) else {
             let code = errno
             if code == ENOENT || code == ENOTDIR {
                 if path.hasPrefix("file:") {
@@ -194,12 +201,6 @@ public struct StoreFile: Sendable {
     }
 
     private static func noDirectory(_ directory: String) -> String { "there is no directory '\(directory)'; create it first" }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
 
     /// The directory that the bytes of a path name, as the system does: a slash and a combining mark after it are one `Character`.
     static func directory(of path: String) -> String {
