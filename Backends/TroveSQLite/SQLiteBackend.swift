@@ -53,7 +53,7 @@ public final class SQLiteBackend: StorageBackend {
     ///   closed, with a log that cannot be read in without writing;
     ///   ``StorageError/notAStore(_:)``, ``StorageError/newerFormat(_:)``, ``StorageError/corrupt(_:)`` for what the file
     ///   holds, which is left as it was; ``StorageError/locked(_:)`` when another process keeps the file to itself;
-    ///   ``StorageError/unsupported(_:)`` for options out of range.
+    ///   ``StorageError/unsupported(_:)`` for options out of range, and for a path that is longer than SQLite takes, mostly 504 bytes.
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: SQLiteEngine.name, path: path, isReadOnly: options.isReadOnly)
         try options.validate(path: file.path)

@@ -18,6 +18,29 @@ struct OpeningTests {
 
     private func contents(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
 
+    /// Of a longer one SQLite says that it is not able to open the file, and no more.
+    @Test func aPathIsAsLongAsSQLiteTakesIt() throws {
+        var place = directory.path
+        while place.utf8.count < Connection.maxPathSize - 60 {
+            place += "/" + String(repeating: "d", count: 29)
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        }
+        func path(_ size: Int) -> String { place + "/" + String(repeating: "f", count: size - place.utf8.count - 1) }
+        let longest = try SQLiteBackend(path: path(Connection.maxPathSize))
+        try longest.write(.durable) { writer in
+            let data = try writer.createKeyspace(named: "data")
+            try writer.put([1], [2], in: data)
+        }
+        let tooLong = path(Connection.maxPathSize + 1)
+        #expect(StorageError.name { _ = try SQLiteBackend(path: tooLong) } == "unsupported")
+        #expect(StorageError.name { try longest.backUp(to: tooLong) } == "unsupported")
+        // A backup is written under a longer name first.
+        #expect(StorageError.name { try longest.backUp(to: path(Connection.maxPathSize - 5)) } == "unsupported")
+        try longest.backUp(to: path(Connection.maxPathSize - 40))
+        try longest.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place).count == 2)
+    }
+
     @Test func aNewFileIsMarked() throws {
         try SQLiteBackend(path: path).close()
         let raw = try RawDatabase(path)

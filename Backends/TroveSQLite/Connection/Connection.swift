@@ -56,6 +56,7 @@ final class Connection: @unchecked Sendable {
     ///
     /// - Parameter timeout: How long calls wait for locks of other processes.
     init(path: String, access: Access, timeout: Duration) throws {
+        try Self.requireSize(ofPath: path)
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(access.name(of: path), &handle, access.flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle else {

@@ -38,7 +38,9 @@ extension SQLiteEngine {
     func backUp(to destination: String, from reader: Connection) throws {
         try checkIsFree(destination)
         let target = try StoreFile(engine: Self.name, path: destination)
-        let partial = try StoreFile(engine: Self.name, path: target.path + ".partial-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        let ending = ".partial-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        try Connection.requireSize(ofPath: target.path, spare: ending.utf8.count)
+        let partial = try StoreFile(engine: Self.name, path: target.path + ending)
         defer { unlink(partial.path) }
         var information = stat()
         guard stat(file.path, &information) == 0 else { throw StoreFile.error(errno, engine: Self.name, path: file.path) }
