@@ -103,6 +103,20 @@ import TroveTesting
         #expect(try second.texts(0..<30) == expected(0..<30))
     }
 
+    /// What this program cannot open any more is no damage, however often it is read in one transaction.
+    @Test func keysThatOthersHaveReplacedAreToldEachTime() throws {
+        let scene = Scene()
+        let (first, second) = (try scene.open(), try scene.open())
+        try first.putTexts(0..<3)
+        try second.changeFieldKey(to: Scene.other)
+        try second.rotateFieldKey()
+        let names = try first.read { transaction in
+            try (0..<3).map { id in try errorName { _ = try transaction.fetch(SceneNote.self, id: id) } }
+        }
+        #expect(names == ["wrongKey", "wrongKey", "wrongKey"])
+        #expect(try second.texts(0..<3) == expected(0..<3))
+    }
+
     @Test func propertiesAreClosed() throws {
         let scene = Scene()
         let store = try scene.open()

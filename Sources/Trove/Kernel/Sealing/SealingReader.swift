@@ -39,8 +39,9 @@ class SealingReader: ForwardingReader {
     /// Takes over the keys as the snapshot has them; returns whether they are others than before.
     func renewKeys() throws -> Bool {
         if hasCurrentKeys { return false }
-        hasCurrentKeys = true
+        // Keys that this program cannot unlock are no damage of what they have sealed: each value that lacks them says so.
         let renewed = try sealing.sealer(wrappedReader, begunAfter: replacements)
+        hasCurrentKeys = true
         if renewed === sealer { return false }
         sealer = renewed
         forgetPlans()
