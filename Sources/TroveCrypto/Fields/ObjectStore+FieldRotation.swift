@@ -4,7 +4,9 @@ import TroveStorage
 /// How far a pass over the encrypted properties of a store has come; see `continueFieldKeyRotation(from:)` of a store.
 public struct FieldRotationPlace: Sendable {
     let place: FieldSealingPlace?
-    /// How often the pass began anew because somebody has begun another rotation meanwhile.
+    /// The data key that was the active one when the pass began; nil for a pass that is to begin.
+    let key: UInt32?
+    /// How often a pass was done once more though it had begun with the newest key.
     let restarts: Int
 }
 
@@ -107,13 +109,17 @@ extension ObjectStore {
         guard stepSize >= 1 else { throw StorageError.unsupported(keeper.place.details("stepSize is 1 or more, not \(stepSize)")) }
         let restarts = place?.restarts ?? 0
         // A power loss takes away the last commits and none before them, so what the last transaction says, which is durable, is true.
-        if let next = try write(.buffered, { try $0.resealFields(from: place?.place, limit: stepSize) }) {
-            return FieldRotationPlace(place: next, restarts: restarts)
+        let step = try write(.buffered) { transaction in
+            (next: try transaction.resealFields(from: place?.place, limit: stepSize), key: try keeper.keys(transaction).ring.active)
         }
-        let left = try write(.durable) { try finish(keeper, $0) }
-        if left == 0 { return nil }
-        // A pass that began before the newest key was made has left values behind it, so it is done once more; one that was not has passed over them.
-        guard restarts < 2 else { throw keeper.place.corrupt("\(left) values are counted that no pass over the objects has found") }
-        return FieldRotationPlace(place: nil, restarts: restarts + 1)
+        let key = place?.key ?? step.key
+        if let next = step.next { return FieldRotationPlace(place: next, key: key, restarts: restarts) }
+        let end = try write(.durable) { transaction in (left: try finish(keeper, transaction), key: try keeper.keys(transaction).ring.active) }
+        if end.left == 0 { return nil }
+        // A pass that began before the newest key was made has left values behind it, and is done once more, however often somebody begins another rotation
+        // meanwhile. One that began with it has passed over them.
+        if end.key != key { return FieldRotationPlace(place: nil, key: nil, restarts: restarts) }
+        guard restarts < 2 else { throw keeper.place.corrupt("\(end.left) values are counted that no pass over the objects has found") }
+        return FieldRotationPlace(place: nil, key: nil, restarts: restarts + 1)
     }
 }

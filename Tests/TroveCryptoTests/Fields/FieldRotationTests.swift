@@ -103,6 +103,24 @@ import TroveTesting
         #expect(try second.texts(0..<30) == expected(0..<30))
     }
 
+    /// However many others begin meanwhile: each of them leaves values behind the pass that is on its way, and none is damaged.
+    @Test func manyRotationsMeet() throws {
+        let scene = Scene()
+        let (first, second) = (try scene.open(), try scene.open())
+        try first.putTexts(0..<30)
+        try first.beginFieldKeyRotation()
+        var place: FieldRotationPlace?
+        for _ in 0..<4 {
+            place = try first.continueFieldKeyRotation(from: place, stepSize: 10)
+            try second.beginFieldKeyRotation()
+            for _ in 0..<2 { place = try first.continueFieldKeyRotation(from: place, stepSize: 10) }
+            #expect(place != nil)
+        }
+        while place != nil { place = try first.continueFieldKeyRotation(from: place, stepSize: 10) }
+        #expect(try second.fieldSealingStatus().dataKeys.map(\.number) == [6])
+        #expect(try second.texts(0..<30) == expected(0..<30))
+    }
+
     /// What this program cannot open any more is no damage, however often it is read in one transaction.
     @Test func keysThatOthersHaveReplacedAreToldEachTime() throws {
         let scene = Scene()
