@@ -20,15 +20,22 @@ enum FileWriting {
 
     /// Writes a file under another name, then gives it its own.
     ///
-    /// - Parameter isDurable: whether bytes and name are on the disk when this returns.
-    static func store(_ bytes: [UInt8], at path: String, _ placing: Placing, isDurable: Bool, engine: String) throws {
-        // Changes of the store come one at a time, so what a crash has left under the name is taken over; several copies may be made at once.
+    /// - Parameters:
+    ///   - store: the path of the store. Nobody may read the new file who may not read that, when it is there.
+    ///   - isDurable: whether bytes and name are on the disk when this returns.
+    static func store(_ bytes: [UInt8], at path: String, _ placing: Placing, of store: String, isDurable: Bool, engine: String) throws {
+        var information = stat()
+        let mode: mode_t? = stat(store, &information) == 0 ? information.st_mode & 0o777 : nil
+        // Changes of the store come one at a time, so what is under the name was left by a crash; several copies may be made at once.
         let temporary = placing == .replacing ? "\(path).new" : "\(path).new-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        defer { unlink(temporary) }
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o644)
         guard descriptor >= 0 else { throw StoreFile.error(errno, engine: engine, path: path) }
+        defer { unlink(temporary) }
         do {
             defer { close(descriptor) }
+            // Opening leaves out what the process's mask says.
+            if let mode { fchmod(descriptor, mode) }
             try fill(descriptor, with: bytes, path, engine)
             // Not fsync, which on Apple's systems leaves the data in the drive's cache.
             if isDurable { try StoreFile.synchronize(descriptor, engine: engine, path: path) }

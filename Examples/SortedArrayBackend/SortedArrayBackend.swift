@@ -85,7 +85,7 @@ public final class SortedArrayBackend: StorageBackend {
 
     public func backUp(to destination: String) throws {
         let bytes = StoreEncoding.bytes(of: try newest())
-        try FileWriting.store(bytes, at: destination, .asNew, isDurable: true, engine: SortedArrayEngine.name)
+        try FileWriting.store(bytes, at: destination, .asNew, of: path, isDurable: true, engine: SortedArrayEngine.name)
     }
 
     /// The newest version. While the store is being closed it is empty, and the store not closed yet.

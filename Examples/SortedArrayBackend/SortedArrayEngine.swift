@@ -31,7 +31,8 @@ final class SortedArrayEngine: Sendable {
         self.file = file
         lock = Mutex(try FileLock(beside: file))
         if file.size == 0 {
-            try FileWriting.store(StoreEncoding.bytes(of: Contents()), at: file.path, .replacing, isDurable: true, engine: Self.name)
+            try FileWriting.store(
+                StoreEncoding.bytes(of: Contents()), at: file.path, .replacing, of: file.path, isDurable: true, engine: Self.name)
         }
         let contents = try StoreDecoding.contents(of: file.bytes(count: file.size), in: file)
         version = Mutex(
@@ -82,7 +83,8 @@ final class SortedArrayEngine: Sendable {
     func shutDown() throws {
         let (contents, isWritten) = version.withLock { ($0.contents, $0.isWritten || $0.failure != nil) }
         if !isWritten {
-            try FileWriting.store(StoreEncoding.bytes(of: contents), at: file.path, .replacing, isDurable: true, engine: Self.name)
+            try FileWriting.store(
+                StoreEncoding.bytes(of: contents), at: file.path, .replacing, of: file.path, isDurable: true, engine: Self.name)
         }
         version.withLock { $0.contents = Contents() }
         lock.withLock { $0 = nil }
@@ -97,7 +99,7 @@ final class SortedArrayEngine: Sendable {
         let before = file.identity
         do {
             try Self.registry.replaceFile(of: self, at: file) {
-                try FileWriting.store(bytes, at: file.path, .replacing, isDurable: isDurable, engine: Self.name)
+                try FileWriting.store(bytes, at: file.path, .replacing, of: file.path, isDurable: isDurable, engine: Self.name)
             }
         } catch let error as StorageError {
             // After the change of names the new version is in place, though perhaps not for good: nothing true can be said any more.

@@ -44,6 +44,32 @@ struct SortedArrayFileTests {
         try reopened.close()
     }
 
+    /// A commit puts another file in the place of the store's, which nobody else may read either.
+    @Test func theModeStays() throws {
+        let directory = try TemporaryDirectory()
+        func mode(_ name: String) -> mode_t? {
+            var information = stat()
+            return stat(directory.file(name), &information) == 0 ? information.st_mode & 0o777 : nil
+        }
+        var store = try SortedArrayBackend(path: directory.file())
+        for (number, expected) in ([0o600, 0o640, 0o666] as [mode_t]).enumerated() {
+            #expect(chmod(directory.file(), expected) == 0)
+            try store.write(.durable) { writer in
+                let keyspace = try writer.createKeyspace(named: "data")
+                try writer.put([UInt8(number)], [1], in: keyspace)
+            }
+            #expect(mode("store") == expected)
+            try store.backUp(to: directory.file("copy \(number)"))
+            #expect(mode("copy \(number)") == expected)
+            // Closing writes what a relaxed commit has not.
+            try store.write(.relaxed) { _ = try $0.createKeyspace(named: "\(number)") }
+            try store.close()
+            #expect(mode("store") == expected)
+            store = try SortedArrayBackend(path: directory.file())
+        }
+        try store.close()
+    }
+
     /// Sizes inside the file that lie, with a checksum that is right: the reader believes nothing.
     @Test func liesWithARightChecksum() throws {
         let directory = try TemporaryDirectory()
