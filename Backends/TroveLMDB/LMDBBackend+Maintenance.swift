@@ -22,7 +22,7 @@ extension LMDBBackend {
     /// the same path, but hard links keep the old contents.
     ///
     /// - Throws: ``StorageError/locked(_:)`` when another process has the store open through Trove.
-    ///   Programs that use LMDB directly are not noticed and must not write meanwhile.
+    ///   Programs that use LMDB directly are not noticed and must not write meanwhile. ``StorageError/inputOutput(_:)`` when the file is not at its path.
     ///   ``StorageError/writeInsideWrite(_:)`` and ``StorageError/writeInsideRead(_:)`` inside a transaction.
     public func compact() throws {
         try checkCanWrite()

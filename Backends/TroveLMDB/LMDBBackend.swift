@@ -39,7 +39,8 @@ public final class LMDBBackend: StorageBackend {
     ///   ``StorageError/readOnly(_:)`` when there is no store and none can be made;
     ///   ``StorageError/notAFile(_:)``, ``StorageError/notAStore(_:)``, ``StorageError/newerFormat(_:)``,
     ///   ``StorageError/corrupt(_:)``, ``StorageError/outOfResources(_:)``, ``StorageError/diskFull(_:)``;
-    ///   ``StorageError/locked(_:)`` when another process keeps the file to itself; ``StorageError/unsupported(_:)`` for options out of range.
+    ///   ``StorageError/locked(_:)`` when another process keeps the file to itself, or this one has a store open whose file was at the path before;
+    ///   ``StorageError/unsupported(_:)`` for options out of range.
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: LMDBErrors.engine, path: path, isReadOnly: options.isReadOnly)
         try options.validate(path: file.path)

@@ -29,7 +29,8 @@ import TroveStorage
 /// `.relaxed` is not `synchronous=OFF`: without the remaining syncs a power loss could also destroy
 /// commits made `.durable` before.
 public final class SQLiteBackend: StorageBackend {
-    static let engines = EngineRegistry<StoreFile.Identity, SQLiteEngine>()
+    /// The log and its index lie beside the file, but for one that is read alone.
+    static let engines = EngineRegistry<StoreFile.Identity, SQLiteEngine> { $0.unlockedStamp == nil }
 
     public let path: String
     public let capabilities: StorageCapabilities
@@ -52,7 +53,8 @@ public final class SQLiteBackend: StorageBackend {
     ///   ``StorageError/permissionDenied(_:)`` for the path; ``StorageError/readOnly(_:)`` when there is no store and none can be made, or one that was not
     ///   closed, with a log that cannot be read in without writing;
     ///   ``StorageError/notAStore(_:)``, ``StorageError/newerFormat(_:)``, ``StorageError/corrupt(_:)`` for what the file
-    ///   holds, which is left as it was; ``StorageError/locked(_:)`` when another process keeps the file to itself;
+    ///   holds, which is left as it was; ``StorageError/locked(_:)`` when another process keeps the file to itself, or this one has a store open whose file
+    ///   was at the path before;
     ///   ``StorageError/unsupported(_:)`` for options out of range, and for a path that is longer than SQLite takes, mostly 504 bytes.
     public init(path: String, options: Options = Options()) throws {
         let file = try StoreFile(engine: SQLiteEngine.name, path: path, isReadOnly: options.isReadOnly)

@@ -125,6 +125,8 @@ public final class TokyoCabinetBackend: StorageBackend {
     /// Rewrites the store into a new file, without gaps and with full pages, and replaces the old one.
     ///
     /// Waits for running transactions. Needs room for the second file. A crash on the way leaves the old one.
+    ///
+    /// - Throws: as the protocol says; ``StorageError/inputOutput(_:)`` when the file is not at its path.
     public func compact() throws {
         try alone("compaction") {
             try engine.compact { replace in try Self.registry.replaceFile(of: engine, at: engine.file, replace) }

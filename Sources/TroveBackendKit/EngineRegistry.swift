@@ -9,13 +9,19 @@ public final class EngineRegistry<Key: Hashable & Sendable, Engine: AnyObject & 
         let engine: Engine
         var key: Key
         var users: Int
+        /// That of its file; nil of an engine without one.
+        var path: String?
         let process = ForkMark()
     }
 
     private let entries = Mutex<[Entry]>([])
+    private let hasNeighbours: @Sendable (Engine) -> Bool
 
     /// A registry without engines; a backend keeps one for the whole process.
-    public init() {}
+    ///
+    /// - Parameter hasNeighbours: whether an engine uses further files beside its own, by their names. Another file that has come to its path since it was
+    ///   opened would have the same beside it, such as a log: it is not opened before the engine is closed.
+    public init(hasNeighbours: @escaping @Sendable (Engine) -> Bool = { _ in false }) { self.hasNeighbours = hasNeighbours }
 
     /// The engine that is open under `key`, or a new one from `open`. The lock is held meanwhile, so two
     /// threads that open one store get one engine.
@@ -23,7 +29,7 @@ public final class EngineRegistry<Key: Hashable & Sendable, Engine: AnyObject & 
         try entries.withLock { entries in
             if let engine = Self.use(key, in: &entries) { return engine }
             let engine = try open()
-            entries.append(Entry(engine: engine, key: key, users: 1))
+            entries.append(Entry(engine: engine, key: key, users: 1, path: nil))
             return engine
         }
     }
@@ -61,7 +67,8 @@ extension EngineRegistry where Key == StoreFile.Identity {
     ///   - createsStore: whether `open` may create the file; no by ``StoreFile/requireStore()`` where there is none. In a file with a
     ///     ``StoreFile/writeRefusal`` nothing is created.
     ///   - close: lets go of what a new engine holds that nobody will get, because its file was removed meanwhile.
-    /// - Throws: what `open` throws; ``StorageError/noSuchStore(_:)`` when there is no store and none may be created;
+    /// - Throws: what `open` throws; ``StorageError/noSuchStore(_:)`` when there is no store and none may be created; ``StorageError/locked(_:)`` when
+    ///   an engine has neighbours there whose file was removed or replaced;
     ///   ``StorageError/openedBeforeFork(_:)`` when the process was forked while the file was open;
     ///   ``StorageError/inputOutput(_:)`` when there is no file afterwards.
     public func engine(
@@ -76,6 +83,7 @@ extension EngineRegistry where Key == StoreFile.Identity {
             }
             // Nobody in this process can destroy the store between this look and the opening.
             if !createsStore || file.writeRefusal != nil { try file.requireStore() }
+            try checkNeighbours(of: file, entries)
             let engine = try open()
             guard let identity = file.identity else {
                 // That the file is gone is what is reported.
@@ -83,17 +91,28 @@ extension EngineRegistry where Key == StoreFile.Identity {
                 throw StorageError.inputOutput(
                     .init(engine: file.engine, path: file.path, message: "the file vanished while it was opened"))
             }
-            entries.append(Entry(engine: engine, key: identity, users: 1))
+            entries.append(Entry(engine: engine, key: identity, users: 1, path: file.path))
             return engine
         }
     }
 
+    /// Throws when an engine has the files beside a path, and none has the file itself.
+    private func checkNeighbours(of file: StoreFile, _ entries: [Entry]) throws {
+        let isTaken = entries.contains { entry in
+            // Two names that look alike are one String and two files.
+            guard let path = entry.path, path.utf8.elementsEqual(file.path.utf8), !entry.process.isInherited else { return false }
+            return hasNeighbours(entry.engine)
+        }
+        if isTaken { throw file.isReplaced }
+    }
+
     /// Runs `body` while no one in this process has the file open or can open it.
     ///
-    /// - Throws: ``StorageError/locked(_:)`` when somebody has it open; what `body` throws.
+    /// - Throws: ``StorageError/locked(_:)`` when somebody has it open, or another one that was at its path; what `body` throws.
     public func whileClosed(_ file: StoreFile, _ body: () throws -> Void) throws {
         try entries.withLock { entries in
             if let identity = file.identity, entries.contains(where: { $0.key == identity }) { throw file.isInUse }
+            try checkNeighbours(of: file, entries)
             try body()
         }
     }

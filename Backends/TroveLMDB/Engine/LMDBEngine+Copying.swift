@@ -49,6 +49,8 @@ extension LMDBEngine {
                 try environment.check(mdb_env_info(environment.pointer, &information), "look at the map")
                 mapSize = information.me_mapsize
                 file = try StoreFile(engine: LMDBErrors.engine, path: path)
+                // Another store may be there by now.
+                guard environment.fileGuard.isOf(path) else { throw file.hasMoved }
             } catch {
                 unlink(temporary)
                 throw error

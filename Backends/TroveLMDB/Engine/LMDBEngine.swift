@@ -8,8 +8,9 @@ import TroveStorage
 /// `environment` and `lost` are read by threads that share `gate` or are inside `writerGate`, and changed only by one that
 /// has both alone. Everything else is immutable or has its own lock.
 final class LMDBEngine: OwnCommitTelling, TransactionTelling, HeldReadsRefusing, @unchecked Sendable {
-    /// LMDB loses its locks when a process opens a file twice and closes it once.
-    static let registry = EngineRegistry<StoreFile.Identity, LMDBEngine>()
+    /// LMDB loses its locks when a process opens a file twice and closes it once. Two files with one file of locks would share the number of the last state:
+    /// a commit to the one would take commits of the other away.
+    static let registry = EngineRegistry<StoreFile.Identity, LMDBEngine> { $0.unlockedStamp == nil && !$0.isLost.load(ordering: .acquiring) }
 
     let path: String
     let errors: LMDBErrors

@@ -37,6 +37,11 @@ extension Engine {
         }
         // Storing the counts may have replaced the handle.
         if let handle = self.handle {
+            if let locked, !locked.isAtPath, file.exists {
+                // The library would remove the log by its name, which is that of the store's that is there now, and the mark beside it would be this one's.
+                stopWriting(through: handle)
+                isChecked = false
+            }
             do { try prepareToClose(handle) } catch { problem = problem ?? error }
             errno = 0
             if !tcbdbclose(handle) { problem = problem ?? failure(of: handle, "closing the file") }

@@ -58,6 +58,8 @@ extension Engine {
                 return try copyEntries(from: handle, to: copy)
             }
             newLocked = try LockedFile(file, under: path)
+            // Another store may be there by now.
+            guard locked?.isAtPath == true else { throw file.hasMoved }
         } catch {
             unlink(path)
             throw error

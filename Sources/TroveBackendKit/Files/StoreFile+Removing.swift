@@ -38,6 +38,24 @@ extension StoreFile {
             .init(engine: engine, path: path, message: "the store was removed while it was opened; open it again to create one, or look for it elsewhere"))
     }
 
+    /// The error for a path at which there was a store that is open still, and is another file now.
+    package var isReplaced: StorageError {
+        .locked(
+            .init(
+                engine: engine, path: path,
+                message: """
+                    the store that was at the path is open in this process still, though its file was removed or replaced, and both would use the files \
+                    beside it; close that store first
+                    """))
+    }
+
+    /// The error for a store whose file is not at its path any more.
+    package var hasMoved: StorageError {
+        .inputOutput(
+            .init(
+                engine: engine, path: path, message: "the file was moved, removed or replaced while the store was open; put it back, or close the store"))
+    }
+
     /// The error for a store that cannot be destroyed, because it is open.
     public var isInUse: StorageError {
         .locked(.init(engine: engine, path: path, message: "the store is open, here or in another process; close it before it is destroyed"))

@@ -1,0 +1,101 @@
+import Foundation
+import ProbeKit
+import TestSupport
+import Testing
+import TroveStorage
+
+/// Files that are removed or replaced while a store is open on them.
+@Suite struct ReplacedFileTests {
+    private func fill(_ store: any StorageBackend, _ keys: Range<UInt8>) throws {
+        // Several commits, as engines count them.
+        for key in keys {
+            try store.write(.durable) { writer in
+                let keyspace = try writer.createKeyspace(named: "data")
+                try writer.put([key], [key], in: keyspace)
+            }
+        }
+    }
+
+    private func keys(_ store: any StorageBackend) throws -> [UInt8] {
+        try store.read { reader in
+            var keys: [UInt8] = []
+            guard let keyspace = try reader.keyspace(named: "data") else { return keys }
+            try reader.scanKeys(in: keyspace) { key in
+                keys += [UInt8](copying: key)
+                return .next
+            }
+            return keys
+        }
+    }
+
+    /// Makes another store and puts its file in the place of the one at a path.
+    private func replace(_ path: String, _ engine: Engine, in directory: TemporaryDirectory) throws {
+        let other = try engine.open(directory.file("other"))
+        try fill(other, 100..<103)
+        try other.close()
+        #expect(rename(directory.file("other"), path) == 0)
+    }
+
+    /// Both would use the files beside the path. On LMDB a commit to the old one took the last commits of the new one away; on SQLite the new one could not be
+    /// read any more.
+    @Test(arguments: Engine.persistent, [false, true]) func theStoreThatWasThereIsClosedFirst(engine: Engine, isReplaced: Bool) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        let old = try engine.open(path)
+        try fill(old, 0..<6)
+        if isReplaced { try replace(path, engine, in: directory) } else { #expect(unlink(path) == 0) }
+        for _ in 0..<2 {
+            #expect { try engine.open(path) } throws: { ($0 as? StorageError)?.name == "locked" }
+        }
+        try old.close()
+        let new = try engine.open(path)
+        try fill(new, 10..<13)
+        try new.close()
+        let reopened = try engine.open(path)
+        #expect(try keys(reopened) == [10, 11, 12] + (isReplaced ? [100, 101, 102] : []))
+        try reopened.checkStructure()
+        try reopened.close()
+    }
+
+    /// A compaction puts a new file at the path, where another store may be.
+    @Test(arguments: Engine.persistent) func aCompactionLeavesTheStoreThatIsThere(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        let old = try engine.open(path)
+        try fill(old, 0..<6)
+        try replace(path, engine, in: directory)
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        do {
+            try old.compact()
+            // It writes into the file that it has open.
+            #expect(engine == .sqlite)
+        } catch let error as StorageError {
+            #expect(error.name == "inputOutput" || engine == .sqlite, "\(error)")
+        }
+        try old.close()
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+        let new = try engine.open(path)
+        #expect(try keys(new) == [100, 101, 102])
+        try new.close()
+    }
+
+    /// Without it a process that is killed would leave a damaged store.
+    @Test func theLogOfTheStoreThatIsThereStays() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        let old = try Engine.tokyoCabinet.open(path)
+        try fill(old, 0..<6)
+        #expect(unlink(path) == 0)
+        try await ProbeProcess.use { probe in
+            try await probe.makeSample(.tokyoCabinet, path)
+            try await probe.require(.open(.tokyoCabinet, path: path))
+            try await probe.require(.beginWrite(path: path))
+            #expect(try directory.contents().keys.contains("store.wal"))
+            try old.close()
+            #expect(try directory.contents().keys.contains("store.wal"))
+            try await probe.stop()
+        }
+        let faults = try await ProbeProcess.use { try await $0.faults(ofClosedSample: path, .tokyoCabinet) }
+        #expect(faults.isEmpty)
+    }
+}
