@@ -87,9 +87,8 @@ import TroveStorage
         try fill(old, 0..<6)
         #expect(unlink(path) == 0)
         try await ProbeProcess.use { probe in
-            try await probe.makeSample(.tokyoCabinet, path)
             try await probe.require(.open(.tokyoCabinet, path: path))
-            try await probe.require(.beginWrite(path: path))
+            try await probe.require(.fill(path: path))
             #expect(try directory.contents().keys.contains("store.wal"))
             try old.close()
             #expect(try directory.contents().keys.contains("store.wal"))
