@@ -49,6 +49,8 @@ extension Engine {
     func compact(replacing: (() throws -> Void) throws -> Void) throws {
         let handle = try library
         if handle.pointee.hdb.pointee.fatal { throw failure(of: handle, "compacting") }
+        // Another store may be there, and be compacted too.
+        try requirePlace()
         let path = compactionPath
         let newLocked: LockedFile
         do {
@@ -58,8 +60,7 @@ extension Engine {
                 return try copyEntries(from: handle, to: copy)
             }
             newLocked = try LockedFile(file, under: path)
-            // Another store may be there by now.
-            guard locked?.isAtPath == true else { throw file.hasMoved }
+            try requirePlace()
         } catch {
             unlink(path)
             throw error
@@ -81,6 +82,11 @@ extension Engine {
             if self.handle == nil { do { try openFile(withOneOf: [locked, newLocked]) } catch let reason { failure = reason as? StorageError } }
             throw error
         }
+    }
+
+    /// Throws when the file is not at its path any more.
+    private func requirePlace() throws {
+        guard locked?.isAtPath == true else { throw file.hasMoved }
     }
 
     /// Gives another open file the mode of the store's; returns whether the system lets it.
