@@ -79,6 +79,30 @@ import TroveStorage
         try new.close()
     }
 
+    /// As where an earlier backup was opened by a process that was killed, and then removed without what lay beside it: who opens the next one would read the
+    /// log in, and see the earlier contents.
+    @Test(arguments: [(Engine.sqlite, "-wal"), (.sqlite, "-journal"), (.tokyoCabinet, ".wal")])
+    func aLogBesideABackupIsNotTakenUp(engine: Engine, ending: String) throws {
+        let directory = try TemporaryDirectory()
+        let store = try engine.open(directory.file())
+        try fill(store, 0..<6)
+        let log = directory.file("copy") + ending
+        try directory.write([1, 2, 3], to: "copy" + ending)
+        #expect { try store.backUp(to: directory.file("copy")) } throws: { error in
+            guard case StorageError.destinationExists(let details) = error else { return false }
+            return details.path.hasSuffix("/copy") && details.message.contains("copy" + ending)
+        }
+        #expect(try directory.contents()["copy"] == nil && directory.contents()["copy" + ending] == Data([1, 2, 3]))
+        // An empty one has nothing to be taken up.
+        try directory.write([], to: "copy" + ending)
+        try store.backUp(to: directory.file("copy"))
+        try store.close()
+        let copy = try engine.open(directory.file("copy"))
+        #expect(try keys(copy) == [0, 1, 2, 3, 4, 5])
+        try copy.close()
+        #expect(unlink(log) == 0 || errno == ENOENT)
+    }
+
     /// Without it a process that is killed would leave a damaged store.
     @Test func theLogOfTheStoreThatIsThereStays() async throws {
         let directory = try TemporaryDirectory()

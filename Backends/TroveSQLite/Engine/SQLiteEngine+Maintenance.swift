@@ -38,6 +38,7 @@ extension SQLiteEngine {
     func backUp(to destination: String, from reader: Connection) throws {
         try checkIsFree(destination)
         let target = try StoreFile(engine: Self.name, path: destination)
+        try StoreFile.requireNoLog(beside: target.path, of: .sqlite, engine: Self.name)
         let ending = ".partial-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         try Connection.requireSize(ofPath: target.path, spare: ending.utf8.count)
         let partial = try StoreFile(engine: Self.name, path: target.path + ending)

@@ -21,6 +21,7 @@ extension Engine {
         guard let locked else { return }
         var information = stat()
         guard fstat(locked.descriptor, &information) == 0 else { throw systemError() }
+        try StoreFile.requireNoLog(beside: destination, of: .tokyoCabinet, engine: Self.name)
         try StoreFile.makeCopy(of: information, at: destination, engine: Self.name) {
             try copyBytes(of: locked, upTo: Int(pages.pointee.fsiz), to: $0, at: destination)
         }

@@ -34,6 +34,20 @@ extension StoreFile {
         }
     }
 
+    /// Throws when a log with contents lies beside the path of a copy that is to be made: whoever opens the copy would read it in.
+    ///
+    /// - Throws: ``StorageError/destinationExists(_:)``.
+    package static func requireNoLog(beside destination: String, of kind: EngineFile, engine: String) throws {
+        for log in kind.logEndings.map({ destination + $0 }) {
+            var information = stat()
+            guard stat(log, &information) == 0, information.st_size > 0 else { continue }
+            throw StorageError.destinationExists(
+                .init(
+                    engine: engine, path: destination,
+                    message: "beside the path an earlier file has left its log, '\(log)', which would be taken for the copy's; remove it or name another path"))
+        }
+    }
+
     /// The error for a path at which a copy was to be made and something is.
     package static func isTaken(_ destination: String, engine: String) -> StorageError {
         .destinationExists(.init(engine: engine, path: destination, message: "there is something at the path already; name a new one or remove it"))
