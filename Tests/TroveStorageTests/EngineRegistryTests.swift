@@ -89,6 +89,25 @@ struct EngineRegistryTests {
         }
     }
 
+    /// It would take up the files that the engine has beside the path.
+    @Test func `another file at the path of an engine with neighbours waits until that is closed`() throws {
+        try withFiles(["a", "new", "beside"]) { files in
+            let alone = EngineRegistry<StoreFile.Identity, Engine>()
+            let registry = EngineRegistry<StoreFile.Identity, Engine> { _ in true }
+            let (first, engine) = (try alone.engine(for: files[0]) { Engine() }, try registry.engine(for: files[0]) { Engine() })
+            try FileManager.default.removeItem(atPath: files[0].path)
+            for isReplaced in [false, true] {
+                if isReplaced { try FileManager.default.moveItem(atPath: files[1].path, toPath: files[0].path) }
+                #expect { try registry.engine(for: files[0]) { Engine() } } throws: { ($0 as? StorageError)?.name == "locked" }
+                #expect { try registry.whileClosed(files[0]) {} } throws: { ($0 as? StorageError)?.name == "locked" }
+            }
+            #expect(try alone.engine(for: files[0]) { Engine() } !== first)
+            _ = try registry.engine(for: files[2]) { Engine() }
+            try registry.release(engine) {}
+            #expect(try registry.engine(for: files[0]) { Engine() } !== engine)
+        }
+    }
+
     @Test func `any key tells engines apart`() throws {
         let registry = EngineRegistry<[String], Engine>()
         let first = try registry.engine(for: ["db.example.org", "music"]) { Engine() }
