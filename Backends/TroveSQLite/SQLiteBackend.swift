@@ -29,8 +29,7 @@ import TroveStorage
 /// `.relaxed` is not `synchronous=OFF`: without the remaining syncs a power loss could also destroy
 /// commits made `.durable` before.
 public final class SQLiteBackend: StorageBackend {
-    /// The log and its index lie beside the file, but for one that is read alone.
-    static let engines = EngineRegistry<StoreFile.Identity, SQLiteEngine> { $0.unlockedStamp == nil }
+    static let engines = EngineRegistry<StoreFile.Identity, SQLiteEngine> { $0.hasLogAtPath }
 
     public let path: String
     public let capabilities: StorageCapabilities

@@ -19,8 +19,8 @@ public final class EngineRegistry<Key: Hashable & Sendable, Engine: AnyObject & 
 
     /// A registry without engines; a backend keeps one for the whole process.
     ///
-    /// - Parameter hasNeighbours: whether an engine uses further files beside its own, by their names. Another file that has come to its path since it was
-    ///   opened would have the same beside it, such as a log: it is not opened before the engine is closed.
+    /// - Parameter hasNeighbours: whether files that an engine uses beside its own, such as a log, are there still. Another file that has come to its path
+    ///   since it was opened would have the same beside it: it is not opened before the engine is closed.
     public init(hasNeighbours: @escaping @Sendable (Engine) -> Bool = { _ in false }) { self.hasNeighbours = hasNeighbours }
 
     /// The engine that is open under `key`, or a new one from `open`. The lock is held meanwhile, so two

@@ -47,6 +47,8 @@ import TroveStorage
         for _ in 0..<2 {
             #expect { try engine.open(path) } throws: { ($0 as? StorageError)?.name == "locked" }
         }
+        // SQLite opens the file for its first read.
+        do { #expect(try keys(old) == [0, 1, 2, 3, 4, 5]) } catch let error as StorageError { #expect(error.name == "inputOutput" && engine == .sqlite) }
         try old.close()
         let new = try engine.open(path)
         try fill(new, 10..<13)
@@ -55,6 +57,29 @@ import TroveStorage
         #expect(try keys(reopened) == [10, 11, 12] + (isReplaced ? [100, 101, 102] : []))
         try reopened.checkStructure()
         try reopened.close()
+    }
+
+    /// As who saves a document over an open one removes its log and its locks with it: then the two have nothing in common.
+    @Test(arguments: [Engine.sqlite, .lmdb]) func whoRemovesWhatLiesBesideOpensAnother(engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file()
+        let old = try engine.open(path)
+        try fill(old, 0..<6)
+        #expect(try keys(old) == Array(0..<6))
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) { #expect(unlink(directory.file(name)) == 0) }
+        for round in UInt8(0)..<3 {
+            let new = try engine.open(path)
+            try fill(new, round..<round + 1)
+            try fill(old, 6 + round..<7 + round)
+            #expect(try keys(new) == Array(0...round))
+            try new.close()
+        }
+        #expect(try keys(old) == Array(0..<9))
+        try old.close()
+        let new = try engine.open(path)
+        #expect(try keys(new) == [0, 1, 2])
+        try new.checkStructure()
+        try new.close()
     }
 
     /// A compaction puts a new file at the path, where another store may be.

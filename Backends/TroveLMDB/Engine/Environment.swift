@@ -41,6 +41,8 @@ final class Environment: @unchecked Sendable {
     let maxIdleReaders: Int
     /// The places of the file of locks, as many as the process wanted that made it.
     let maxReaders: Int
+    /// The file of locks as it was found beside the path; nil when none is used.
+    let lockFile: FileStamp?
 
     /// How much of the file was checked. Set when the environment is opened, before another thread has it; what LMDB writes later needs no check.
     var checkedExtent = CheckedMark.Extent.branchPages
@@ -65,6 +67,7 @@ final class Environment: @unchecked Sendable {
         var places: UInt32 = 0
         mdb_env_get_maxreaders(pointer, &places)
         maxReaders = Int(places)
+        lockFile = access == .readingUnlocked ? nil : FileStamp(errors.path + "-lock", followsLinks: false)
         maxIdleReaders = max(1, min(64, maxReaders / 4))
     }
 

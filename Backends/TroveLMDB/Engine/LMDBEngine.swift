@@ -10,7 +10,7 @@ import TroveStorage
 final class LMDBEngine: OwnCommitTelling, TransactionTelling, HeldReadsRefusing, @unchecked Sendable {
     /// LMDB loses its locks when a process opens a file twice and closes it once. Two files with one file of locks would share the number of the last state:
     /// a commit to the one would take commits of the other away.
-    static let registry = EngineRegistry<StoreFile.Identity, LMDBEngine> { $0.unlockedStamp == nil && !$0.isLost.load(ordering: .acquiring) }
+    static let registry = EngineRegistry<StoreFile.Identity, LMDBEngine> { $0.hasLockFileAtPath }
 
     let path: String
     let errors: LMDBErrors
@@ -33,6 +33,8 @@ final class LMDBEngine: OwnCommitTelling, TransactionTelling, HeldReadsRefusing,
     private(set) var lost: LostEnvironment?
     /// Whether there is that, for a look without the gates.
     let isLost = Atomic<Bool>(false)
+    /// The file of locks that the environment uses; nil where it uses none.
+    private let lockFile: Mutex<FileStamp?>
 
     /// - Parameter writeRefusal: why the file is only read; nil when it is written too.
     init(path: String, options: LMDBBackend.Options, writeRefusal: StorageError? = nil) throws {
@@ -46,6 +48,7 @@ final class LMDBEngine: OwnCommitTelling, TransactionTelling, HeldReadsRefusing,
             ? Environment.open(path: path, options: options, errors: errors) : Environment.openForReading(path: path, options: options, errors: errors)
         unlockedStamp = environment.access == .readingUnlocked ? stamp : nil
         self.environment = environment
+        lockFile = Mutex(environment.lockFile)
         maxKeyspaces = environment.handles.capacity
         maxSnapshots = environment.access == .readingUnlocked ? 0 : min(256, environment.maxReaders / 4)
     }
@@ -64,7 +67,14 @@ final class LMDBEngine: OwnCommitTelling, TransactionTelling, HeldReadsRefusing,
     func replaceEnvironment(by environment: Environment?, lost: LostEnvironment? = nil) {
         self.environment = environment
         self.lost = lost
+        lockFile.withLock { $0 = environment?.lockFile }
         isLost.store(lost != nil, ordering: .releasing)
+    }
+
+    /// Whether the file of locks beside the path is the one that the environment uses.
+    var hasLockFileAtPath: Bool {
+        guard let own = lockFile.withLock({ $0 }), let there = FileStamp(path + "-lock", followsLinks: false) else { return false }
+        return own.isSameFile(as: there)
     }
 
     // MARK: Gates

@@ -39,14 +39,23 @@ final class SQLiteEngine: OwnCommitTelling, TransactionTelling {
         let stamp = StoreStamp(ofStoreAt: file.path)
         writer = try writeRefusal == nil ? Self.openWriter(file, options) : Self.openReader(file, options)
         unlockedStamp = writer.access == .readingUnlocked ? stamp : nil
-        readers = ReaderPool(limit: options.maxReaders) { [access = writer.access, followsLog = writer.followsLog] timeout in
+        readers = ReaderPool(limit: options.maxReaders) { [access = writer.access, followsLog = writer.followsLog, identity = file.identity] timeout in
             let connection = try Connection(path: file.path, access: access == .creating ? .writing : access, timeout: timeout)
+            // Another store may be at the path by now.
+            guard file.identity == identity, try !connection.fileHasMoved() else { throw file.hasMoved }
             connection.followsLog = followsLog
             try connection.configure(cacheSize: options.cacheSize, memoryMapSize: options.memoryMapSize)
             return connection
         }
         log = WriteAheadLog(threshold: options.walAutocheckpoint, path: file.path, watching: writer)
         queue = writeRefusal != nil ? nil : QueueFile.open(forStoreAt: file.path, until: Deadline(options.writerTimeout))
+    }
+
+    /// Whether the log or its index lie beside the path, and may be those that this engine uses: its place in the queue is there as well, which others
+    /// who clear the path remove with them.
+    var hasLogAtPath: Bool {
+        guard unlockedStamp == nil, queue?.isAtPath ?? true else { return false }
+        return ["-wal", "-shm"].contains { FileStamp(file.path + $0, followsLinks: false) != nil }
     }
 
     static let capabilities = StorageCapabilities(

@@ -82,6 +82,9 @@ final class QueueFile: Sendable {
         return fcntl(descriptor, F_SETFL, flags) == 0 && isWritten
     }
 
+    /// Whether the file is beside the store still.
+    var isAtPath: Bool { Self.leads(path, to: descriptor) }
+
     private static func leads(_ path: String, to descriptor: Int32) -> Bool {
         var (found, opened) = (stat(), stat())
         return stat(path, &found) == 0 && fstat(descriptor, &opened) == 0 && found.st_dev == opened.st_dev && found.st_ino == opened.st_ino
@@ -89,7 +92,7 @@ final class QueueFile: Sendable {
 
     /// Leaves the queue. The last process removes the file.
     func close() {
-        gate.close { if Self.leads(path, to: descriptor) { unlink(path) } }
+        gate.close { if isAtPath { unlink(path) } }
         closeFile(descriptor)
     }
 }
