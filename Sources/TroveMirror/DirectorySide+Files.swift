@@ -51,6 +51,7 @@ extension DirectorySide {
                 }
                 object.model = model
             }
+            if let id = object.id { object.id = models.asStored(id, of: object.model) }
             return models.isCollection(object.model) ? object : object.withoutNils
         }
     }

@@ -20,6 +20,7 @@ struct MirroredModels: Sendable {
     let idTypes: [String: String]
     /// What the objects of each model own, in the order of the properties.
     let ownerships: [String: [Ownership]]
+    private let ids: [String: StoredIDs]
 
     init(_ transaction: ReadTransaction) throws {
         collections = Set(try transaction.collectionNames())
@@ -30,6 +31,7 @@ struct MirroredModels: Sendable {
         names = all.subtracting(encrypted).sorted()
         folders = FileName.folders(of: all)
         idTypes = Dictionary(layouts.filter { !$0.isRetired }.map { ($0.modelName, $0.idType) }) { _, last in last }
+        ids = Dictionary(layouts.filter { !$0.isRetired }.map { ($0.modelName, $0.ids) }) { _, last in last }
         var ownerships: [String: [Ownership]] = [:]
         for layout in layouts where !layout.isRetired { ownerships[layout.modelName, default: []] += try Self.ownerships(of: layout) }
         self.ownerships = ownerships.mapValues { $0.sorted { $0.property < $1.property } }
@@ -37,6 +39,12 @@ struct MirroredModels: Sendable {
 
     /// Whether a name is of a collection, or of nothing yet, which a document makes a collection.
     func isCollection(_ name: String) -> Bool { collections.contains(name) || !names.contains(name) && !leftOut.contains(name) }
+
+    /// An id as the store writes it: in a file a text may stand for a UUID, and in another form it would be another object's.
+    func asStored(_ id: StoredValue, of model: String) -> StoredValue {
+        guard let ids = ids[model], let key = ids.key(of: id), let stored = try? ids.value(of: key) else { return id }
+        return stored
+    }
 
     private static func ownerships(of layout: StoredLayout) throws -> [Ownership] {
         guard case .array(let fields)? = try layout.jsonValue().value(at: "fields") else { return [] }

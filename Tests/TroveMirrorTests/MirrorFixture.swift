@@ -49,6 +49,12 @@ import TroveMirror
     var rivers: [String] = []
 }
 
+/// A text stands for its id.
+@Model struct Visit: Equatable {
+    let id: UUID
+    var place: String
+}
+
 /// A store and the directory that mirrors it.
 struct MirrorFixture {
     let base: StoreFixture
@@ -59,7 +65,7 @@ struct MirrorFixture {
     var store: ObjectStore { base.store }
 
     init(_ engine: Engine) throws {
-        base = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Song.self, Poem.self, Line.self, Book.self, Shelf.self, Ring.self, City.self) }
+        base = try StoreFixture(engine) { try ObjectStore($0, durability: .relaxed, models: Song.self, Poem.self, Line.self, Book.self, Shelf.self, Ring.self, City.self, Visit.self) }
         folder = try TemporaryDirectory()
         opened = try StoreMirror(base.store, at: URL(filePath: folder.file("mirror")))
     }

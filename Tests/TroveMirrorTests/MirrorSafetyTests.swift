@@ -47,6 +47,31 @@ import TroveCrypto
         #expect(try fixture.store.fetch(Song.self).all().map(\.title) == ["a", "b", "c", "nine"])
     }
 
+    /// An id in another form that stands for it, as a text does for a UUID, is the same id.
+    @Test(arguments: Engine.allCases) func idsInOtherForms(engine: Engine) throws {
+        let fixture = try MirrorFixture(engine)
+        let (visit, note) = (Visit(id: UUID(), place: "a"), Document(["title": "a"]))
+        try fixture.store.save(visit)
+        try fixture.store.documents("notes").save(note)
+        try fixture.mirror.synchronize()
+        let (text, path, notePath) = (visit.id.uuidString, "Visit/\(visit.id.uuidString.lowercased()).json", "notes/\(note.id).json")
+        try fixture.edit(path, #"{"$uuid":"\#(text.lowercased())"}"#, "\"\(text)\"")
+        try fixture.edit(notePath, #"{"$objectID":"\#(note.id)"}"#, "\"\(note.id)\"")
+        let unchanged = try fixture.mirror.synchronize()
+        #expect(unchanged.isUnchanged && unchanged.problems.isEmpty, "\(unchanged)")
+        #expect(try fixture.store.fetch(Visit.self, id: visit.id) == visit && fixture.store.documents("notes").contains(id: note.id))
+        #expect(fixture.exists(path) && fixture.exists(notePath))
+        for file in [path, notePath] { try fixture.edit(file, "\"a\"", "\"edited\"") }
+        let report = try fixture.mirror.synchronize()
+        #expect(report.saved.count == 2 && report.deleted.isEmpty && report.conflicts.isEmpty && report.problems.isEmpty, "\(report)")
+        #expect(try fixture.store.fetch(Visit.self, id: visit.id)?.place == "edited")
+        #expect(try fixture.store.documents("notes").fetch(id: note.id)?["title"] == "edited")
+        // So two files of one object are found, whatever form each has.
+        try fixture.write(#"{"$id": "\#(text)", "place": "copy"}"#, "Visit/copy.json")
+        let copy = try fixture.mirror.synchronize()
+        #expect(copy.problems.map(\.file) == ["Visit/copy.json"] && copy.isUnchanged, "\(copy)")
+    }
+
     /// An editor puts the old file aside before it writes the new one.
     @Test(arguments: Engine.allCases) func aFileIsAwayForAMoment(engine: Engine) throws {
         var fixture = try MirrorFixture(engine)
