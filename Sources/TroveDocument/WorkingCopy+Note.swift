@@ -28,10 +28,13 @@ extension WorkingCopy {
 
     static func store(of note: Note, on desk: URL) -> URL? { stores(of: note, on: desk).first { isStore($0, of: desk) } }
 
-    /// What there is at the places where the store of a note may be.
+    /// What there is at the places where the store of a note may be. A note that came with the document, from whoever made both, may name any folder: one with
+    /// another name than working copies have is neither opened nor removed.
     private static func stores(of note: Note, on desk: URL) -> [URL] {
+        let name = URL(filePath: note.folder).lastPathComponent
+        guard isFolder(name) else { return [] }
         // A folder that was moved takes its store along.
-        let places = [desk.deletingLastPathComponent().appending(path: URL(filePath: note.folder).lastPathComponent), URL(filePath: note.folder)]
+        let places = [desk.deletingLastPathComponent().appending(path: name), URL(filePath: note.folder)]
         return places.map { $0.appending(path: storeName) }.filter { FileManager.default.fileExists(atPath: $0.path) }
     }
 

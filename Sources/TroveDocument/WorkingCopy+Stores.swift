@@ -12,6 +12,9 @@ extension WorkingCopy {
 
     private var passingFolder: URL { desk.appending(path: Self.passingName + UUID().uuidString) }
 
+    /// Whether a name is one that folders of stores have.
+    static func isFolder(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(folderEnding) }
+
     /// A new folder beside the desk, with a place for a store in it.
     func makeStorePlace() throws -> URL {
         let new = passingFolder
@@ -80,15 +83,16 @@ extension WorkingCopy {
 
     /// Where the store that is written down was in memory: there is a folder all the same, which may be anywhere.
     private var placeWithoutFile: URL? {
-        guard let note = Self.note(on: desk), note.keepsFile == false, note.folder.hasSuffix(Self.folderEnding) else { return nil }
+        guard let note = Self.note(on: desk), note.keepsFile == false else { return nil }
         let folder = URL(filePath: note.folder)
+        guard Self.isFolder(folder.lastPathComponent) else { return nil }
         return Self.owner(of: folder)?.path == desk.path ? folder.appending(path: Self.storeName) : nil
     }
 
     /// The stores beside this desk that say to be of it.
     private var ownStores: [URL] {
         let folder = desk.deletingLastPathComponent()
-        return Self.names(in: folder).filter { $0.hasPrefix(".") && $0.hasSuffix(Self.folderEnding) }.map { folder.appending(path: $0) }
+        return Self.names(in: folder).filter(Self.isFolder).map { folder.appending(path: $0) }
             .filter { Self.owner(of: $0)?.path == desk.path }.map { $0.appending(path: Self.storeName) }
     }
 

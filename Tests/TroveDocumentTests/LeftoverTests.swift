@@ -195,6 +195,26 @@ import Trove
         #expect(FileManager.default.fileExists(atPath: lock.path))
     }
 
+    /// A note may have come with the document, from whoever made both: what is in the folder that it names is not touched.
+    @Test(arguments: DocumentKind.allCases) func theNoteNamesAnotherFolder(kind: DocumentKind) throws {
+        let (folder, mine) = (try DocumentFolder(), try TemporaryDirectory())
+        try folder.make(kind, ["a"])
+        let desk = folder.url(".library.trove.working")
+        for name in ["store", "letter"] { try Data(name.utf8).write(to: URL(filePath: mine.file(name))) }
+        let note = try JSONEncoder().encode(["document": folder.url().absoluteString, "engine": kind.engine.name, "folder": mine.path])
+        for (hasMark, recovery) in [(false, .ask), (true, .ask), (true, .restore), (true, .discard)] as [(Bool, StoreDocument.Recovery)] {
+            try FileManager.default.createDirectory(at: desk, withIntermediateDirectories: true)
+            try note.write(to: desk.appending(path: "note.json"))
+            if hasMark { try Data().write(to: desk.appending(path: "unsaved")) }
+            #expect(StoreDocument.recoverableChanges(of: folder.url()) == nil)
+            let document = try folder.open(kind, recovery)
+            #expect(try DocumentFolder.songs(document.store) == [0: "a"])
+            try document.close()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: mine.path).sorted() == ["letter", "store"], "\(recovery)")
+        }
+        #expect(try Self.hidden(folder) == [])
+    }
+
     /// Changes that nobody can find by the note are not taken for none.
     @Test(arguments: DocumentKind.allCases) func theNoteIsDamaged(kind: DocumentKind) throws {
         let folder = try DocumentFolder()
