@@ -36,6 +36,22 @@ import Trove
         #expect(try fixture.run("trove history stop music.store --write; trove history music.store").status == 1)
     }
 
+    /// A clock that was wrong, or a store that was made to do harm, ends no program.
+    @Test(arguments: Engine.persistent) func datesThatAreNoneAreShown(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine) { store in
+            try store.keepHistory(.values)
+            for seconds in [Double.nan, .infinity, -1e300, 0, 0.75] {
+                store.clock = { Date(timeIntervalSinceReferenceDate: seconds) }
+                try store.documents("notes").save(["title": "a"])
+            }
+        }
+        let answer = try fixture.run("trove history music.store -o line")
+        #expect(answer.status == 0, "\(answer)")
+        let times = answer.output.split(separator: "\n").map { line in line.firstRange(of: "  inserted").map { String(line[..<$0.lowerBound]) } ?? "" }
+        #expect(times == ["nan", "inf", "-1e+300", "2001-01-01 00:00:00Z", "2001-01-01 00:00:00Z"], "\(answer)")
+        #expect(try fixture.run("trove history music.store -o jsonl").status == 0)
+    }
+
     /// What a person sees.
     @Test func aLineTellsWhatWasAndWhatIs() throws {
         let fixture = try CommandFixture(.sqlite)

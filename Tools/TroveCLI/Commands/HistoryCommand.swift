@@ -19,7 +19,8 @@ struct HistoryShowCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows the changes in the history, the oldest first.",
         discussion: """
-            A line for each change: of a new object its values, of a changed one what was and is others, of a deleted one what it had. The status is 1 when there is none.
+            A line for each change: of a new object its values, of a changed one those that are others now, as year=2000 → 1960, of a deleted one those that it had. Times \
+            are those of UTC. The status is 1 when there is none.
 
             Example: trove set music.store Song 4 rating=5 --write; trove history show music.store Song 4
             """)
@@ -108,11 +109,18 @@ private struct HistoryRow {
         ]
     }
 
+    /// The time to the second. Foundation ends the program where it is to write a date that is none, which one of a forged store may be.
+    private var time: String {
+        get throws {
+            let seconds = entry.date.timeIntervalSinceReferenceDate.rounded(.down)
+            return try CellText.shown(.date(Date(timeIntervalSinceReferenceDate: seconds))).replacing("T", with: " ")
+        }
+    }
+
     func line(on terminal: Terminal) throws -> String {
-        let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt)
         let author = entry.author.map { " \(TerminalText.escaped($0)) " } ?? " "
         let model = TerminalText.escaped(change.reference.modelName)
-        var line = "\(terminal.dimmed(entry.date.formatted(style)))  \(kind.padding(toLength: 8, withPad: " ", startingAt: 0)) \(author)\(model) "
+        var line = "\(terminal.dimmed(try time))  \(kind.padding(toLength: 8, withPad: " ", startingAt: 0)) \(author)\(model) "
         line += terminal.bold(try CellText.shown(id))
         guard let difference else { return line }
         for pair in RecordDifference.pairs(difference.before, difference.after) {
@@ -162,7 +170,7 @@ struct HistoryTrimCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "trim", abstract: "Removes the oldest part of a store's history.",
         discussion: """
-            What a consumer of the history has not read stays, unless --even-unread is said.
+            Programs may read the history as consumers, whose places the store keeps: what one of them has not read yet stays, and all behind it, unless --even-unread is said.
 
             Example: trove history trim music.store --days 30 --write
             """)
@@ -170,7 +178,7 @@ struct HistoryTrimCommand: AnsweringCommand {
     @OptionGroup var argument: StoreArgument
     @Option(parsing: .unconditional, help: "Remove what is older than so many days; 0 for all.")
     var days: Double
-    @Flag(help: "Remove also what a consumer has not read.")
+    @Flag(help: "Remove also what a consumer has not read yet.")
     var evenUnread = false
     @OptionGroup var permission: WriteFlag
 
@@ -188,7 +196,7 @@ struct HistoryTrimCommand: AnsweringCommand {
 
 struct HistoryStopCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stop", abstract: "Removes a store's history, and keeps none from now on.", discussion: "Example: trove history stop music.store --write")
+        commandName: "stop", abstract: "Removes a store's history and its consumers, and keeps none from now on.", discussion: "Example: trove history stop music.store --write")
 
     @OptionGroup var argument: StoreArgument
     @OptionGroup var permission: WriteFlag
