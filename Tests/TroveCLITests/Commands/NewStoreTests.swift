@@ -28,7 +28,8 @@ import Testing
         #expect(try fixture.files.contains { $0.hasPrefix("new.store") } == false)
         let into = try fixture.run("trove import music.store part.jsonl --write")
         #expect(into.errors == made.errors && into.status == 3, "\(into)")
-        #expect(try fixture.run("trove import new.store part.jsonl --create \(engine.rawValue) --write --batches").output.contains("the file does not end as a whole export does"))
+        let taken = try fixture.run("trove import new.store part.jsonl --create \(engine.rawValue) --write --batches")
+        #expect(taken.status == 1 && taken.output.contains("the file does not end as a whole export does"), "\(taken)")
         #expect(try fixture.run("trove verify new.store").status == 0)
     }
 

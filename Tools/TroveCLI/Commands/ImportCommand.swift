@@ -15,7 +15,7 @@ struct ImportCommand: AnsweringCommand {
             one whose name another bag has gets a number. The source is never changed. Look at it with --describe first; --swift classes writes \
             models of Swift for it, and the options that import it into them.
 
-            All of it is one transaction; with --batches what cannot be stored is passed over, told row by row, and makes the status 1.
+            All of it is one transaction; with --batches what cannot be stored is passed over, told row by row, and makes the status 1, as an export does that lacks its end.
 
             Example: trove import copy.store music.jsonl --write --create sqlite
             """)
@@ -90,7 +90,7 @@ struct ImportCommand: AnsweringCommand {
                 return report
             }
         }
-        return (Self.lines(report), report.rejectedLines == 0)
+        return (Self.lines(report), report.rejectedLines == 0 && report.isComplete)
     }
 
     /// Calls `body`; where what it refuses is the end of an export that is not there, it is told so.
