@@ -31,6 +31,23 @@ import Trove
         #expect(try fixture.run("trove count music.store Song \"album.number = 1\"").output == "2\n")
     }
 
+    /// Lines that are no UTF-8, or that cannot be read to their end, are not stored as something else.
+    @Test(arguments: Engine.persistent) func linesThatAreNoTextAreRefused(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        func insert(_ title: String) throws -> CommandFixture.Answer {
+            try fixture.run(#"printf '{"title":"Reef"}\r\n\n{"title":"\#(title)"}' | trove insert music.store notes --write -o csv"#)
+        }
+        let refused = try insert(#"caf\351"#)
+        #expect(refused.status == 2 && refused.output.isEmpty && refused.errors.hasPrefix("trove: line 3 of standard input is not UTF-8"), "\(refused)")
+        #expect(try fixture.run("trove count music.store notes \"title = 'Reef'\"").output == "0\n")
+        #expect(try insert(#"caf\303\251"#).status == 0)
+        #expect(try fixture.run("trove count music.store notes \"title in ('Reef', 'café')\"").output == "2\n")
+        let shell = try fixture.run(#"printf 'count Song\ncount Song "artist = \047\351\047"\n' | trove shell music.store"#)
+        #expect(shell.status == 2 && shell.output == "4\n" && shell.errors.hasPrefix("trove: line 2 of standard input is not UTF-8"), "\(shell)")
+        let folder = try fixture.run("trove insert music.store notes --write < .")
+        #expect(folder.status == 3 && folder.errors.hasPrefix("trove: 'standard input' cannot be read"), "\(folder)")
+    }
+
     /// What is stored tells a change: a number that is none is as it was, and one zero is not the other.
     @Test(arguments: Engine.allCases) func numbersThatSwiftComparesOtherwise(_ engine: Engine) throws {
         let fixture = try StoreFixture(engine) { try ObjectStore($0, models: Song.self, Album.self) }

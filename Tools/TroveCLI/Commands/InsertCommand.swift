@@ -43,7 +43,7 @@ struct InsertCommand: AnsweringCommand {
         try ShellSession.checkInput()
         let isTyped = TypedInput.isThere
         if isTyped, isFirst { Output.hint("an object on each line, as JSON; control-D ends them, control-C drops them all") }
-        while let line = try isTyped ? TypedInput.line() : readLine() {
+        while let line = try isTyped ? TypedInput.line() : InputLines.next() {
             if !line.allSatisfy(\.isWhitespace) { try body(line) }
         }
     }

@@ -11,7 +11,8 @@ enum Passphrase {
     /// - Parameters:
     ///   - subject: what the passphrase is of.
     ///   - twice: whether it is typed once more, since a slip would lock everybody out.
-    /// - Throws: ``CommandError/noKey(reason:)``; ``CommandError/inputHasLines``; `CancellationError` when a signal ends the waiting.
+    /// - Throws: ``CommandError/noKey(reason:)``; ``CommandError/inputHasLines``; ``CommandError/unreadable(path:reason:)``; `CancellationError` when a signal
+    ///   ends the waiting.
     static func ask(for subject: String, twice: Bool = false) throws -> String {
         let text = try line("Passphrase of \(subject): ")
         if twice, canAsk, try line("The same once more: ") != text { throw CommandError.noKey(reason: "the two passphrases differ") }
@@ -22,7 +23,7 @@ enum Passphrase {
     private static func line(_ prompt: String) throws -> String {
         guard canAsk else {
             try ShellSession.checkInput()
-            return readLine() ?? ""
+            return try InputLines.nextBytes().map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
         let errors = Output(descriptor: STDERR_FILENO)
         try errors.write(TerminalText.escaped(prompt))

@@ -80,6 +80,8 @@ enum CommandError: Error, Equatable {
     case notALine(reason: String)
     /// A line of a file or pipe has a command that would read standard input, from which the lines come.
     case inputHasLines
+    /// A line of standard input is no text.
+    case notUTF8(line: Int)
     /// Only a collection of documents can be told to have an index without the program that has the model.
     case notACollection(name: String)
     /// The program was built without an engine.
@@ -110,7 +112,7 @@ extension CommandError {
         case .editorFailed, .changedMeanwhile, .noSuchAttribute, .noSuchRecords, .noneMatch, .noSuchBlob, .noSuchBag: .negative
         case .needsKey, .isNotEncrypted, .hasNoEncryptedProperties, .hasNoKeys, .noKey, .cannotWatch, .engineIsNotBuilt, .nothingToImport: .store
         case .needsWrite, .noSuchProperty, .noSuchColumn, .noSuchCommand, .noCommand, .notACollection, .severalKeys, .needsPlain, .notALine, .inputHasLines,
-            .severalMatch:
+            .notUTF8, .severalMatch:
             .usage
         }
     }
@@ -170,6 +172,7 @@ extension CommandError: CustomStringConvertible {
         case .cannotWatch(let engine): "\(engine) lets one program at a time have a store open, so nobody can watch another one write"
         case .notALine(let reason): reason
         case .inputHasLines: "standard input has the lines of the shell, and nothing else is read from it; say on the line what is meant, or name a file"
+        case .notUTF8(let line): "line \(line) of standard input is not UTF-8, the encoding that texts are stored in; convert it first, as by iconv"
         case .notACollection(let name):
             "'\(name)' is a model; the program that declares it makes its indexes and builds them anew. Collections of documents get theirs here"
         }

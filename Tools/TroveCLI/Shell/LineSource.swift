@@ -25,7 +25,7 @@ final class PlainLines: LineSource {
             try output.write(prompt)
             try output.flush()
         }
-        return isInteractive ? try typedLine() : readLine()
+        return try isInteractive ? typedLine() : InputLines.next()
     }
 
     /// The line that a terminal has; nil at its end. Control-C ends the waiting, and the terminal forgets what was typed.
