@@ -80,6 +80,7 @@ struct Ledger {
         if let name = text("blob"), let hash = text("hash") {
             blobs[FileName.of(name)] = Blob(name: name, stamp: stamp, hash: hash)
         } else if let path = text("file"), let objects = text("objects"), case .array(let names)? = line.value(at: "names") {
+            guard Self.isInDirectory(path) else { throw Fault(reason: "'\(path)' is no file of the directory") }
             files[path] = File(names: try names.array.map { name in
                     guard case .array(let parts) = name, parts.count == 2, case .string(let model) = parts[0], case .string(let id) = parts[1] else {
                         throw Fault(reason: "a name is none")
@@ -89,6 +90,12 @@ struct Ledger {
         } else {
             throw Fault(reason: "a line is of nothing that is known")
         }
+    }
+
+    /// Whether a path is that of a file in the folder of a model. A ledger that came with the directory, from whoever made it, leads nowhere else.
+    private static func isInDirectory(_ path: String) -> Bool {
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { $0.first != nil && $0.first != UInt8(ascii: ".") && !$0.contains(0) }
     }
 
     /// - Parameter mode: the permissions of the file when it is new.

@@ -72,6 +72,20 @@ import TroveCrypto
         #expect(copy.problems.map(\.file) == ["Visit/copy.json"] && copy.isUnchanged, "\(copy)")
     }
 
+    /// A ledger that came with the directory, from whoever made it, leads to no file outside of it.
+    @Test(arguments: ["../out.json", "Song/../../out.json", "/out.json", "Song/.x.json", "out.json"]) func aLedgerThatLeadsElsewhere(path: String) throws {
+        var fixture = try MirrorFixture(.memory)
+        try fixture.store.save(Song(id: 1, title: "a"))
+        try fixture.mirror.synchronize()
+        try fixture.edit(".trove-mirror/ledger.jsonl", "Song/1.json", path)
+        try fixture.remove("Song/1.json")
+        try fixture.store.save(Song(id: 1, title: "b"))
+        try fixture.reopenMirror()
+        let mirror = fixture.mirror
+        #expect { try mirror.synchronize() } throws: { if case MirrorError.unreadableLedger = $0 { true } else { false } }
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("out.json")))
+    }
+
     /// An editor puts the old file aside before it writes the new one.
     @Test(arguments: Engine.allCases) func aFileIsAwayForAMoment(engine: Engine) throws {
         var fixture = try MirrorFixture(engine)
