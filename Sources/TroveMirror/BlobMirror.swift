@@ -167,12 +167,12 @@ struct BlobMirror {
         let folder = file.deletingLastPathComponent()
         let new = DirectoryFiles.newFile(in: folder)
         try DirectoryFiles.make(folder)
-        try DirectoryFiles.remove(new)
         let hash: String
         do {
-            try store.saveBlob(named: name, to: new.path)
+            try DirectoryFiles.write(to: new, mode: DirectoryFiles.mode(for: file, else: mode)) { append in
+                try store.forEachBlobChunk(named: name) { try $0.withUnsafeBytes(append) }
+            }
             hash = try BlobInfo.sha256Text(ofFileAt: new.path)
-            DirectoryFiles.setMode(of: new, for: file, else: mode)
         } catch {
             try? DirectoryFiles.remove(new)
             throw error

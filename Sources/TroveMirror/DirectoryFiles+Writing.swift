@@ -53,7 +53,11 @@ extension DirectoryFiles {
                         folders.insert(folder)
                         if files.count > mostSynchronizedOneByOne { disks.add(folder) }
                     }
-                    do { try write(data, to: place, mode: self.mode(of: url) ?? mode, synchronizing: !disks.contains(folder)) } catch {
+                    do {
+                        try write(to: place, mode: self.mode(for: url, else: mode), synchronizing: !disks.contains(folder)) { append in
+                            try data.withUnsafeBytes(append)
+                        }
+                    } catch {
                         try? remove(place)
                         throw error
                     }
@@ -93,7 +97,13 @@ extension DirectoryFiles {
         return stamp
     }
 
-    private static func write(_ data: Data, to url: URL, mode: mode_t?, synchronizing: Bool) throws {
+    /// Writes a file.
+    ///
+    /// - Parameter body: is called once with what appends bytes to the file.
+    /// - Throws: ``Failure``; what `body` throws.
+    static func write(
+        to url: URL, mode: mode_t?, synchronizing: Bool = true, _ body: (_ append: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    ) throws {
         // What a run has left that was broken off may have permissions that forbid to write it.
         unlink(url.path)
         // Nobody reads it who may not read what it takes the place of.
@@ -101,7 +111,7 @@ extension DirectoryFiles {
         guard descriptor >= 0 else { throw Failure(url) }
         defer { close(descriptor) }
         if let mode { fchmod(descriptor, mode) }
-        try data.withUnsafeBytes { bytes in
+        try body { bytes in
             var written = 0
             while written < bytes.count {
                 let count = Foundation.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
@@ -128,10 +138,8 @@ extension DirectoryFiles {
     /// The permissions that the files of a store get: those of its own file; nil for one in memory.
     static func mode(ofStoreAt path: String) -> mode_t? { path.isEmpty ? nil : mode(of: URL(filePath: path)).map { $0 & 0o666 } }
 
-    /// Gives a file that is to take a place the permissions of what is there.
-    static func setMode(of new: URL, for url: URL, else mode: mode_t?) {
-        if let mode = self.mode(of: url) ?? mode { chmod(new.path, mode) }
-    }
+    /// The permissions of a file that is to take a place: those of what is there.
+    static func mode(for url: URL, else mode: mode_t?) -> mode_t? { self.mode(of: url) ?? mode }
 }
 
 /// The file systems that files of some folders are written to. Of many files, one call for all that is to be written is faster than one for each.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Trove
@@ -54,6 +55,42 @@ import TroveBackendKit
         #expect(throws: MirrorError.manyFilesGone(fixture.mirror.directory, objects: 12)) { try fixture.mirror.synchronize() }
         #expect(try fixture.store.blobNames().count == 12 && fixture.store.fetch(Song.self, id: 1)?.title == "a", "nothing is changed")
         #expect(try fixture.mirror.synchronize(allowingDeletions: true).deleted.count == 12)
+    }
+
+    /// Looks, at each read of the store, which files are there that are being written, and who may read them.
+    private final class Looking: ForwardingBackend {
+        let wrappedBackend: any StorageBackend
+        private let folder: String
+        private let seen: Seen
+
+        final class Seen: Sendable {
+            let files = Mutex<Set<String>>([])
+        }
+
+        init(_ backend: any StorageBackend, at folder: String, _ seen: Seen) { (wrappedBackend, self.folder, self.seen) = (backend, folder, seen) }
+
+        func read(_ body: (any StorageReader) throws -> Void) throws {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(DirectoryFiles.writingName) {
+                let mode = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.posixPermissions] as? Int
+                seen.files.withLock { _ = $0.insert("\(name) \(String(mode ?? 0, radix: 8))") }
+            }
+            try wrappedBackend.read(body)
+        }
+    }
+
+    /// While a large blob is written, its file is one that the next run writes over, if this one ends, and that nobody reads who may not read the store.
+    @Test(arguments: Engine.persistent) func aBlobThatIsBeingWritten(engine: Engine) throws {
+        let (folder, seen) = (try TemporaryDirectory(), Looking.Seen())
+        let base = try StoreFixture(engine) { try ObjectStore(Looking($0, at: folder.file("mirror/$blobs"), seen), durability: .relaxed, models: Song.self) }
+        defer { withExtendedLifetime(base) {} }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: base.store.path)
+        let film = Data((0..<3 << 20).map { UInt8(truncatingIfNeeded: $0 / 251) })
+        try base.store.setBlob(film, named: "film")
+        let mirror = try StoreMirror(base.store, at: URL(filePath: folder.file("mirror")))
+        #expect(try mirror.synchronize().written == ["$blobs/film"])
+        #expect(seen.files.withLock { $0 } == ["\(DirectoryFiles.writingName) 600"])
+        #expect(try Data(contentsOf: URL(filePath: folder.file("mirror/$blobs/film"))) == film)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("mirror/$blobs")) == ["film"])
     }
 
     /// What a blob's file had is remembered, so that no run reads it again.
