@@ -6,7 +6,8 @@ struct ExportCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes a whole store as JSON lines, into a new file or to standard output.",
         discussion: """
-            Objects, bags, blobs and metadata of one moment, a line each; equal stores give equal bytes on every engine. --skip-damaged leaves out what cannot be read.
+            Objects, bags, blobs and metadata of one moment, a line each; equal stores give equal bytes on every engine. Indexes and the history \
+            are not in it; 'trove copy' takes them along. --skip-damaged leaves out what cannot be read.
 
             Example: trove export music.store music.jsonl
             """)
