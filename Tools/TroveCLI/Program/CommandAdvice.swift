@@ -1,5 +1,6 @@
 import Foundation
 import Trove
+import TroveImport
 import TroveMirror
 import TroveStoreTools
 
@@ -65,6 +66,9 @@ enum CommandAdvice {
         case TroveError.lineRefused: "Correct the line, or say --batches, which passes such lines over and tells of them."
         case StorageError.locked, StorageError.timedOut: "Close the program that has the store, or wait longer for it, as by --wait 30."
         case MirrorError.manyFilesGone: "Here that is --allow-deletions."
+        case ImportError.unknownKind: "Here that is --kind."
+        case ImportError.alreadyThere: "Here that is --existing skip, or --existing replace."
+        case ImportError.refused: "Here that is --batches."
         case TroveError.deletionDenied: "'trove find' shows them all, by a condition on the relationship."
         default: nil
         }
