@@ -52,6 +52,17 @@ import Trove
         #expect(try fixture.run("trove history music.store -o jsonl").status == 0)
     }
 
+    /// A bag that loses a member is in it too, by the id that other commands take.
+    @Test(arguments: Engine.persistent) func bagsAreInIt(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        #expect(try fixture.run("trove history keep music.store values --write; trove delete music.store Song 1 --write -o csv > deleted").status == 0)
+        let rows = try CSVReader.rows(fixture.run("trove history music.store -o csv").output)
+        #expect(Set(rows.dropFirst().map { [$0[3], $0[4]] }) == [["deleted", "Song"], ["changed", "a bag"]])
+        let bag = try #require(rows.first { $0[4] == "a bag" }?[5])
+        #expect(try fixture.run("trove bags show music.store \(bag)").status == 0)
+        #expect(try String(decoding: fixture.bytes(of: "deleted"), as: UTF8.self).contains("changed,a bag,\(bag)"))
+    }
+
     /// What a person sees.
     @Test func aLineTellsWhatWasAndWhatIs() throws {
         let fixture = try CommandFixture(.sqlite)

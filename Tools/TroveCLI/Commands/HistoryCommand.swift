@@ -19,8 +19,8 @@ struct HistoryShowCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows the changes in the history, the oldest first.",
         discussion: """
-            A line for each change: of a new object its values, of a changed one those that are others now, as year=2000 → 1960, of a deleted one those that it had. Times \
-            are those of UTC. The status is 1 when there is none.
+            A line for each change: of a new object its values, of a changed one those that are others now, as year=2000 → 1960, of a deleted one those that it had, \
+            and of a bag none. Times are those of UTC. The status is 1 when there is none.
 
             Example: trove set music.store Song 4 rating=5 --write; trove history show music.store Song 4
             """)
@@ -57,7 +57,7 @@ struct HistoryShowCommand: AnsweringCommand {
             while true {
                 let (entries, next) = try store.read { transaction in
                     try transaction.history(after: token) { name, other in
-                        wanted.map { $0.name == name } ?? !name.hasPrefix("$") && (key.map { other.elementsEqual($0) } ?? true)
+                        wanted.map { $0.name == name } ?? (!name.hasPrefix("$") || name == StoreModels.bags) && (key.map { other.elementsEqual($0) } ?? true)
                     }
                 }
                 if entries.isEmpty { break }
@@ -91,6 +91,8 @@ private struct HistoryRow {
         }
     }
 
+    private var model: String { change.reference.modelName == StoreModels.bags ? "a bag" : change.reference.modelName }
+
     private var kind: String {
         switch change.kind {
         case .insertion: "inserted"
@@ -104,7 +106,7 @@ private struct HistoryRow {
             isThere ? values.map { .object(RecordDifference.byName($0)) } : nil
         }
         return [
-            .string(entry.token.description), .date(entry.date), entry.author.map { .string($0) }, .string(kind), .string(change.reference.modelName), id,
+            .string(entry.token.description), .date(entry.date), entry.author.map { .string($0) }, .string(kind), .string(model), id,
             object(difference?.before, change.oldRecord != nil), object(difference?.after, change.newRecord != nil),
         ]
     }
@@ -119,8 +121,7 @@ private struct HistoryRow {
 
     func line(on terminal: Terminal) throws -> String {
         let author = entry.author.map { " \(TerminalText.escaped($0)) " } ?? " "
-        let model = TerminalText.escaped(change.reference.modelName)
-        var line = "\(terminal.dimmed(try time))  \(kind.padding(toLength: 8, withPad: " ", startingAt: 0)) \(author)\(model) "
+        var line = "\(terminal.dimmed(try time))  \(kind.padding(toLength: 8, withPad: " ", startingAt: 0)) \(author)\(TerminalText.escaped(model)) "
         line += terminal.bold(try CellText.shown(id))
         guard let difference else { return line }
         for pair in RecordDifference.pairs(difference.before, difference.after) {

@@ -17,7 +17,7 @@ package struct RecordedChange: Sendable, Hashable {
     package let new: StoredRecord?
 
     /// Whether it is a bag, which lost a member.
-    package var isBag: Bool { modelName == "$bags" }
+    package var isBag: Bool { modelName == StoreModels.bags }
 
     /// Thrown to take back what was only tried.
     private struct Tried: Error {}

@@ -96,8 +96,12 @@ package struct StoreModels {
         }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// The id of an object; the bytes of its key where the store does not have the model, whose objects a bag may have all the same.
+    /// What the library calls the model of bags, which is none of anybody's.
+    package static let bags = "$bags"
+
+    /// The id of an object, or of a bag; the bytes of its key where the store does not have the model, whose objects a bag may have all the same.
     package func id(of reference: AnyReference) throws -> StoredValue {
+        if reference.modelName == Self.bags { return .objectID(try ObjectID(keyBytes: reference.keyBytes)) }
         guard let model = all.first(where: { $0.name == reference.modelName }) else { return .data(Data(reference.keyBytes)) }
         return try model.ids.value(of: reference.keyBytes)
     }
