@@ -31,6 +31,21 @@ import Trove
         #expect(try fixture.run("trove count music.store Song \"album.number = 1\"").output == "2\n")
     }
 
+    /// Documents are inserted as find shows them, with their ids and classes, beside their values alone.
+    @Test(arguments: Engine.persistent) func documentsAreInsertedAsTheyAreShown(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine)
+        let id = "\(Music.noteIDs[0])"
+        let lines = try fixture.run("trove find music.store notes -o jsonl > notes.jsonl; trove delete music.store notes --where true --all --write > deleted; cat notes.jsonl").output
+        #expect(lines.contains(#"{"$model":"notes","$id":{"$objectID":"\#(id)"},"$class":"Note","author":"#), "\(lines)")
+        let inserted = try fixture.run("trove insert music.store notes --write -o csv < notes.jsonl")
+        #expect(inserted.status == 0 && inserted.output.contains("inserted,notes,\(id)"), "\(inserted)")
+        #expect(try fixture.run("trove find music.store notes -o jsonl").output == lines)
+        #expect(try fixture.run("trove insert music.store notes --write < notes.jsonl").errors.contains("exists already"))
+        #expect(try fixture.run(#"trove insert music.store notes '{ "$id": 7, "a": 1}' --write"#).errors.contains("$id"))
+        #expect(try fixture.run(#"trove insert music.store notes '{"$model":"Song","a":1}' --write"#).errors.contains("another collection"))
+        #expect(try fixture.run(#"trove insert music.store notes '{"$$id":7}' --write"#).status == 0)
+    }
+
     /// Lines that are no UTF-8, or that cannot be read to their end, are not stored as something else.
     @Test(arguments: Engine.persistent) func linesThatAreNoTextAreRefused(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)

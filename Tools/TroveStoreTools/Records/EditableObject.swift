@@ -24,9 +24,33 @@ package enum EditableObject {
         return try transaction.documents(model.name).contains(id: id)
     }
 
-    /// A new one of JSON: an object as find shows it, or the value of a document.
+    /// A new one of JSON: an object or a document as find shows it, or the value of a document.
+    ///
+    /// - Throws: ``StoreToolError/notJSON(reason:)``; ``TroveError/invalidProperty(model:property:reason:)`` for a document of another collection, or with an id
+    ///   that is none.
     package init(json text: String, of model: StoredModel) throws {
-        self = try Self.reading { try model.isCollection ? .document(Document(json: text)) : .object(ModelDocument(json: text)) }
+        self = try Self.reading { () throws -> EditableObject in
+            guard model.isCollection else { return .object(try ModelDocument(json: text)) }
+            return .document(try Self.isWritten(text) ? Self.written(text, of: model) : Document(json: text))
+        }
+    }
+
+    /// Whether JSON begins with what is told of a document and is none of its values. Their own names that begin with `$` have a second one.
+    private static func isWritten(_ text: String) -> Bool {
+        let rest = text.drop(while: \.isWhitespace)
+        guard rest.first == "{" else { return false }
+        let name = rest.dropFirst().drop(while: \.isWhitespace)
+        return ["$model", "$id", "$class", "$value"].contains { name.hasPrefix("\"\($0)\"") }
+    }
+
+    /// A document with what is told of it.
+    private static func written(_ text: String, of model: StoredModel) throws -> Document {
+        let written = try WrittenObject.all(json: text)[0]
+        func wrong(_ property: String, _ reason: String) -> TroveError { .invalidProperty(model: model.name, property: property, reason: reason) }
+        guard written.model.isEmpty || written.model == model.name else { throw wrong("$model", "is \(written.model), another collection or a model") }
+        guard let id = written.id else { return Document(written.value, className: written.className) }
+        guard let key = model.ids.key(of: id), case .objectID(let id) = try model.ids.value(of: key) else { throw wrong("$id", "takes an ObjectID") }
+        return Document(written.value, id: id, className: written.className)
     }
 
     /// As JSON for people to change.
