@@ -51,6 +51,14 @@ extension FileStamp {
 }
 
 extension URL {
+    /// The file that a URL leads to through links, be it there or not: of one that is not there Foundation leaves also the links to its folder as they are, and one
+    /// folder by two names would have two desks.
+    var withoutLinks: URL {
+        let resolved = resolvingSymlinksInPath()
+        if FileManager.default.fileExists(atPath: resolved.path) { return resolved }
+        return deletingLastPathComponent().resolvingSymlinksInPath().appending(path: lastPathComponent, directoryHint: .notDirectory)
+    }
+
     /// Returns when the file's bytes are on the disk.
     func synchronize() throws(DocumentError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -33,7 +33,7 @@ extension StoreDocument {
         at url: URL, engine: DocumentEngine, workingEngine: DocumentEngine? = nil, durability: Durability = .buffered, fieldKeys: (any FieldKeyring)? = nil,
         recovery: Recovery = .ask, models: [any Model.Type]
     ) throws {
-        let url = url.resolvingSymlinksInPath()
+        let url = url.withoutLinks
         guard FileManager.default.fileExists(atPath: url.path) else { throw DocumentError.noSuchDocument(url) }
         let copy = try WorkingCopy(desk: WorkingCopy.desk(of: url), for: url)
         let opener = StoreOpener(durability: durability, fieldKeys: fieldKeys, models: models)
@@ -150,7 +150,7 @@ extension StoreDocument {
     /// The changes of the document at a URL that a program left behind; nil when there are none, and while somebody has the document open. It is nil as
     /// well when the note that leads to them cannot be read; opening the document throws ``DocumentError/fileSystem(_:reason:)`` then.
     public static func recoverableChanges(of url: URL) -> RecoverableChanges? {
-        let url = url.resolvingSymlinksInPath()
+        let url = url.withoutLinks
         return WorkingCopy.changes(onFree: WorkingCopy.desk(of: url))
     }
 

@@ -37,7 +37,7 @@ extension StoreDocument {
     ///   ``DocumentError/hasRecoverableChanges(_:)`` when a program left changes of it, ``DocumentError/keepsNoFile(engine:)``; otherwise as
     ///   ``save(overwriting:verifying:)``. The document stays where it was.
     public func save(to url: URL, as engine: DocumentEngine? = nil, overwriting: Bool = false, verifying: Bool = true) throws {
-        let url = url.resolvingSymlinksInPath()
+        let url = url.withoutLinks
         try alone {
             let state = try openState()
             let engine = engine ?? state.engine
@@ -65,7 +65,7 @@ extension StoreDocument {
     /// - Parameter engine: the engine of the copy; nil for that of the document.
     /// - Throws: as ``save(to:as:overwriting:verifying:)``.
     public func exportCopy(to url: URL, as engine: DocumentEngine? = nil, overwriting: Bool = false, verifying: Bool = true) throws {
-        let url = url.resolvingSymlinksInPath()
+        let url = url.withoutLinks
         try alone {
             let state = try openState()
             func requireNone() throws { if !overwriting, FileManager.default.fileExists(atPath: url.path) { throw DocumentError.destinationExists(url) } }

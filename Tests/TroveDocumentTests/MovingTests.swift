@@ -42,6 +42,28 @@ import Trove
         #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
     }
 
+    /// A folder that is reached by a link is one folder: what is saved there is found there, and is the document's own.
+    @Test(arguments: DocumentKind.allCases) func theFolderIsALink(kind: DocumentKind) throws {
+        let (folder, other) = (try DocumentFolder(), try DocumentFolder())
+        try FileManager.default.createSymbolicLink(atPath: folder.url("link").path, withDestinationPath: other.directory.path)
+        let url = folder.url("link/library.trove")
+        var document: StoreDocument? = try StoreDocument(untitled: kind.engine, in: folder.url(""), models: Song.self)
+        try document?.store.save(Song(id: 0, title: "a"))
+        try document?.save(to: url)
+        try document?.store.save(Song(id: 1, title: "b"))
+        try document?.save(to: url, overwriting: true)
+        #expect(document?.url?.path == other.url().resolvingSymlinksInPath().path)
+        try document?.store.save(Song(id: 2, title: "c"))
+        // As a program that ends.
+        document = nil
+        #expect(StoreDocument.recoverableChanges(of: url) != nil)
+        let restored = try StoreDocument(at: url, engine: kind.engine, recovery: .restore, models: Song.self)
+        #expect(try DocumentFolder.songs(restored.store) == [0: "a", 1: "b", 2: "c"])
+        try restored.close(discardingChanges: true)
+        #expect(try other.songs(kind) == [0: "a", 1: "b"])
+        #expect(try (folder.names() + other.names()).filter { $0.hasPrefix(".") } == [])
+    }
+
     /// The transaction in which a document moves has nothing to commit: when its commit fails, the document has moved.
     @Test(arguments: DocumentKind.allCases) func itsLastCommitFails(kind: DocumentKind) throws {
         let (folder, hooks, document) = try changed(kind)
