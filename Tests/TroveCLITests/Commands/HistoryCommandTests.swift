@@ -36,7 +36,7 @@ import Trove
         #expect(try fixture.run("trove history stop music.store --write; trove history music.store").status == 1)
     }
 
-    /// A clock that was wrong, or a store that was made to do harm, ends no program.
+    /// Of a clock that was wrong, or a store that was made to do harm.
     @Test(arguments: Engine.persistent) func datesThatAreNoneAreShown(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine) { store in
             try store.keepHistory(.values)

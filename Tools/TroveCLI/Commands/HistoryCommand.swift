@@ -111,7 +111,7 @@ private struct HistoryRow {
         ]
     }
 
-    /// The time to the second. Foundation ends the program where it is to write a date that is none, which one of a forged store may be.
+    /// The time to the second. Foundation writes some other date for one that is none, or that has no year of four digits.
     private var time: String {
         get throws {
             let seconds = entry.date.timeIntervalSinceReferenceDate.rounded(.down)
