@@ -35,8 +35,9 @@ import Trove
     @Test(arguments: Engine.persistent) func documentsAreInsertedAsTheyAreShown(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine)
         let id = "\(Music.noteIDs[0])"
+        #expect(try fixture.run("trove insert music.store notes 5 --write").status == 0)
         let lines = try fixture.run("trove find music.store notes -o jsonl > notes.jsonl; trove delete music.store notes --where true --all --write > deleted; cat notes.jsonl").output
-        #expect(lines.contains(#"{"$model":"notes","$id":{"$objectID":"\#(id)"},"$class":"Note","author":"#), "\(lines)")
+        #expect(lines.contains(#"{"$model":"notes","$id":{"$objectID":"\#(id)"},"$class":"Note","author":"#) && lines.contains(#","$value":5}"#), "\(lines)")
         let inserted = try fixture.run("trove insert music.store notes --write -o csv < notes.jsonl")
         #expect(inserted.status == 0 && inserted.output.contains("inserted,notes,\(id)"), "\(inserted)")
         #expect(try fixture.run("trove find music.store notes -o jsonl").output == lines)

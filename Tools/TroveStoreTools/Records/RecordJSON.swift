@@ -1,6 +1,7 @@
 import Trove
 
-/// Whole records as JSON objects, in the form that exports have: `{"$model":"Song","$id":…,"title":…}`. A document's values stand in it by their own names.
+/// Whole records as JSON objects, in the form that exports have: `{"$model":"Song","$id":…,"title":…}`. A document's values stand in it by their own names, one
+/// that has no names by `$value`.
 /// What is still encrypted, since the store has no key of it, is left out.
 package final class RecordJSON {
     private let model: StoredModel
@@ -48,7 +49,7 @@ package final class RecordJSON {
         }
         if let name = record[DocumentRecord.className], name != .null { try append(DocumentRecord.className, name, isData: false) }
         guard case .object(let values)? = record[DocumentRecord.root] else {
-            return try append(DocumentRecord.root, record[DocumentRecord.root] ?? .null, isData: false)
+            return try append("$value", record[DocumentRecord.root] ?? .null, isData: false)
         }
         for (name, value) in values { try append(name, value, isData: true) }
     }
