@@ -59,6 +59,13 @@ extension URL {
         return deletingLastPathComponent().resolvingSymlinksInPath().appending(path: lastPathComponent, directoryHint: .notDirectory)
     }
 
+    /// Whether two URLs are of one file or folder that is there, by whatever names.
+    func isSame(as other: URL) -> Bool {
+        if path == other.path { return true }
+        var (own, others) = (stat(), stat())
+        return stat(path, &own) == 0 && stat(other.path, &others) == 0 && own.st_dev == others.st_dev && own.st_ino == others.st_ino
+    }
+
     /// Returns when the file's bytes are on the disk.
     func synchronize() throws(DocumentError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -59,7 +59,7 @@ extension WorkingCopy {
 
     /// Whether a store that the note on a desk names is that desk's, and not of another one that is there.
     static func isStore(_ store: URL, of desk: URL) -> Bool {
-        guard let owner = owner(of: store.deletingLastPathComponent()), owner.path != desk.path else { return true }
+        guard let owner = owner(of: store.deletingLastPathComponent()), !owner.isSame(as: desk) else { return true }
         // Who moves a folder moves the desk away from the name that a store elsewhere has for it.
         return !FileManager.default.fileExists(atPath: owner.path)
     }
@@ -86,14 +86,14 @@ extension WorkingCopy {
         guard let note = Self.note(on: desk), note.keepsFile == false else { return nil }
         let folder = URL(filePath: note.folder)
         guard Self.isFolder(folder.lastPathComponent) else { return nil }
-        return Self.owner(of: folder)?.path == desk.path ? folder.appending(path: Self.storeName) : nil
+        return Self.owner(of: folder)?.isSame(as: desk) == true ? folder.appending(path: Self.storeName) : nil
     }
 
     /// The stores beside this desk that say to be of it.
     private var ownStores: [URL] {
         let folder = desk.deletingLastPathComponent()
         return Self.names(in: folder).filter(Self.isFolder).map { folder.appending(path: $0) }
-            .filter { Self.owner(of: $0)?.path == desk.path }.map { $0.appending(path: Self.storeName) }
+            .filter { Self.owner(of: $0)?.isSame(as: desk) == true }.map { $0.appending(path: Self.storeName) }
     }
 
     /// Throws where there are unsaved changes in a store that the note does not lead to, since it cannot be read, names another, or names one that is gone:

@@ -177,6 +177,24 @@ import Trove
         #expect(try Self.hidden(folder) == [])
     }
 
+    /// The folder of a document is another's by now, to which a link leads: the working copy elsewhere knows it by the link.
+    @Test(arguments: DocumentKind.allCases) func theFolderWasMovedAndLinked(kind: DocumentKind) throws {
+        let (place, elsewhere) = (try DocumentFolder(), try DocumentFolder())
+        try FileManager.default.createDirectory(at: place.url("documents"), withIntermediateDirectories: false)
+        let url = place.url("documents/library.trove")
+        var document: StoreDocument? = try StoreDocument(untitled: kind.engine, in: elsewhere.url(""), models: Song.self)
+        try document?.store.save(Song(id: 0, title: "a"))
+        try document?.save(to: url)
+        try document?.store.save(Song(id: 1, title: "b"))
+        document = nil
+        try FileManager.default.moveItem(at: place.url("documents"), to: place.url("moved"))
+        try FileManager.default.createSymbolicLink(atPath: place.url("documents").path, withDestinationPath: place.url("moved").path)
+        let restored = try StoreDocument(at: url, engine: kind.engine, recovery: .restore, models: Song.self)
+        #expect(try DocumentFolder.songs(restored.store) == [0: "a", 1: "b"])
+        try restored.close(discardingChanges: true)
+        #expect(try Self.hidden(elsewhere) == [])
+    }
+
     /// Whoever asks about one document leaves the others alone.
     @Test(arguments: DocumentKind.allCases) func askedAboutOne(kind: DocumentKind) throws {
         let folder = try DocumentFolder()
