@@ -71,6 +71,34 @@ import Trove
         for value in ["1e300", "much"] { #expect(try fixture.run("trove set bills.store Bill 1 share=\(value) --write").status == 2, "\(value)") }
     }
 
+    fileprivate struct Address: Codable, Equatable {
+        var zip: String
+        var floor: Int
+        var note: String?
+    }
+
+    @Model fileprivate struct Person {
+        let id: Int
+        var address: Address
+        var names: [String] = []
+        var life: Lazy<String> = Lazy("")
+    }
+
+    /// Digits are a text where one belongs: a number in its place would be nothing that the program reads.
+    @Test(arguments: Engine.persistent) func digitsAreATextWhereOneBelongs(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine, nil)
+        let store = try ObjectStore(engine.open(fixture.directory.file("people.store")), models: Person.self)
+        try store.save(Person(id: 1, address: Address(zip: "0150", floor: 2), names: ["a", "b"]))
+        try store.close()
+        let answer = try fixture.run("trove set people.store Person 1 address.zip=1501 address.floor=3 'names[0]=1959' life=true 'address.note=\"7\"' --write")
+        #expect(answer.status == 0, "\(answer)")
+        let again = try ObjectStore(engine.open(fixture.directory.file("people.store")), models: Person.self)
+        let person = try #require(try again.fetch(Person.self, id: 1))
+        #expect(person.address == Address(zip: "1501", floor: 3, note: "7") && person.names == ["1959", "b"])
+        #expect(try person.life.load() == "true")
+        try again.close()
+    }
+
     @Test(arguments: Engine.persistent) func whatIsNewInACollectionIsTold(_ engine: Engine) throws {
         let fixture = try fixture(engine)
         for (assignment, message) in [

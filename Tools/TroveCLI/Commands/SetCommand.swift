@@ -6,7 +6,7 @@ struct SetCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Sets properties of an object, or values of a document, and takes values away.",
         discussion: """
-            An assignment is a path, '=' and a value: JSON, or a text as it is. null is nil; --unset takes an attribute away. References are the ids of what they point at. \
+            An assignment is a path, '=' and a value: JSON, or a text as it is; where a text belongs or stands, as in title=1959, it is one. null is nil; --unset takes an attribute away. References are the ids of what they point at. \
             Indexes, inverses and rules follow; what they change too is shown, --values with the values before and now. A name or a kind of value that is new in a collection \
             is told. The status is 1 when nothing changed or there is no such object.
 

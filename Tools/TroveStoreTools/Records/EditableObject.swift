@@ -128,9 +128,33 @@ package enum EditableObject {
             try document.value.set(path, to: Self.value(text, for: nil))
             self = .document(document)
         case .object(var object):
-            let type = model.fields.first { [.name($0.name)] == path.steps }?.type
-            try object.value.set(path, to: Self.value(text, for: type?.unwrapped))
+            let type = Self.type(at: path, of: model, present: object.value.value(at: path))
+            try object.value.set(path, to: Self.value(text, for: type))
             self = .object(object)
+        }
+    }
+
+    /// The type of the value at a path, without optional and lazy layers; nil where only the value tells it. The catalogue does not tell of the inside of a
+    /// `Codable` value, and the program that has its type reads nothing but a text where a text stands.
+    private static func type(at path: DocumentPath, of model: StoredModel, present: StoredValue?) -> FieldType? {
+        guard case .name(let name)? = path.steps.first, let field = model.fields.first(where: { $0.name == name }) else { return nil }
+        var type = bare(field.type)
+        for step in path.steps.dropFirst() {
+            switch (type, step) {
+            case (.array(let element), .position), (.set(let element), .position): type = bare(element)
+            case (.dictionary(.string, let value), .name): type = bare(value)
+            default:
+                if case .string? = present { return .string }
+                return nil
+            }
+        }
+        return type
+    }
+
+    private static func bare(_ type: FieldType) -> FieldType {
+        switch type {
+        case .optional(let wrapped), .lazy(let wrapped): bare(wrapped)
+        default: type
         }
     }
 
