@@ -36,6 +36,25 @@ import Trove
         #expect(try fixture.run("trove history stop music.store --write; trove history music.store").status == 1)
     }
 
+    /// Who trims because a store has grown is told why it stays as it is.
+    @Test(arguments: Engine.persistent) func consumersThatHoldItAreNamed(_ engine: Engine) throws {
+        let fixture = try CommandFixture(engine) { store in
+            try Music.fill(store)
+            try store.keepHistory(.values)
+            for name in ["words", "sums"] { _ = try store.historyConsumer(name) }
+        }
+        #expect(try fixture.run("trove set music.store Song 4 rating=5 --write").status == 0)
+        let held = try fixture.run("trove history trim music.store --days 0 --write")
+        #expect(held.status == 0 && held.output == "0 transactions removed\n" && held.errors.contains("sums, words") && held.errors.contains("--even-unread"), "\(held)")
+        #expect(try fixture.run("trove history trim music.store --days 1 --write").errors.isEmpty)
+        let removed = try fixture.run("trove history trim music.store --days 0 --even-unread --write")
+        #expect(removed == .init(status: 0, output: "1 transaction removed\n", errors: ""))
+        // What they have lost already, they do not hold.
+        #expect(try fixture.run("trove set music.store Song 4 rating=4 --write").status == 0)
+        let lost = try fixture.run("trove history trim music.store --days 0 --write")
+        #expect(lost == .init(status: 0, output: "1 transaction removed\n", errors: ""))
+    }
+
     /// Of a clock that was wrong, or a store that was made to do harm.
     @Test(arguments: Engine.persistent) func datesThatAreNoneAreShown(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine) { store in

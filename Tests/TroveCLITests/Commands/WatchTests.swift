@@ -141,6 +141,12 @@ import TroveTesting
         #expect(try CommandFixture(.sqlite).run("trove watch music.store \(arguments)").status == 2)
     }
 
+    /// It would end at once, and say nothing of it.
+    @Test func aMirrorDoesNotGoOnByTheTimeAlone() throws {
+        let answer = try CommandFixture(.sqlite).run("trove mirror music.store songs --seconds 5 --write")
+        #expect(answer.status == 2 && answer.errors.contains("--watch"), "\(answer)")
+    }
+
     @Test func aFileThatWasJustWrittenIsLookedAtAgain() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("x")

@@ -188,10 +188,24 @@ struct HistoryTrimCommand: AnsweringCommand {
     }
 
     func answer(on output: Output) throws {
-        let count = try permission.change(argument, command: "history trim") { store in
-            try store.trimHistory(before: days == 0 ? .distantFuture : Date(timeIntervalSinceNow: -days * 24 * 60 * 60), evenUnread: evenUnread)
+        let date = days == 0 ? Date.distantFuture : Date(timeIntervalSinceNow: -days * 24 * 60 * 60)
+        try permission.change(argument, command: "history trim") { store in
+            try output.line(StoreFacts.counted(store.trimHistory(before: date, evenUnread: evenUnread), "transaction") + " removed")
+            try output.flush()
+            let behind = try consumersBehind(date, in: store)
+            if behind.isEmpty { return }
+            let errors = Output(descriptor: 2)
+            try errors.line("Older ones stay, which a consumer has not read: \(TerminalText.escaped(behind.joined(separator: ", "))). --even-unread removes them.")
+            try errors.flush()
         }
-        try output.line("\(count.grouped) transactions removed")
+    }
+
+    /// The names of the consumers because of which entries stay that are older than a date.
+    private func consumersBehind(_ date: Date, in store: ObjectStore) throws -> [String] {
+        guard let first = try store.history(limit: 1).entries.first, first.date < date else { return [] }
+        return try store.historyConsumers().filter { _, position in
+            do { return try store.history(after: position, limit: 1).entries.first?.token == first.token } catch TroveError.historyTrimmed { return false }
+        }.map(\.consumer.name)
     }
 }
 

@@ -28,6 +28,7 @@ struct MirrorCommand: AnsweringCommand {
     private static let interval = 0.5
 
     func validate() throws {
+        if seconds != nil, !watch { throw ValidationError("--seconds goes with --watch, which goes on until then") }
         if let seconds, !(seconds >= 0) { throw ValidationError("--seconds is at least 0, not \(seconds)") }
     }
 

@@ -77,7 +77,7 @@ package struct StoreFacts {
 
     private static func text(_ history: HistoryPolicy) -> String {
         "\(history.detail.rawValue) of \(history.modelNames.map { $0.sorted().joined(separator: ", ") } ?? "everything")"
-            + (history.maximumAge.map { ", for \(String(format: "%g", $0 / .seconds(24 * 60 * 60))) days" } ?? "")
+            + (history.maximumAge.map { $0 / .seconds(24 * 60 * 60) }.map { ", for \(String(format: "%g", $0)) \($0 == 1 ? "day" : "days")" } ?? "")
     }
 
     package static func counted(_ count: Int, _ one: String, _ several: String? = nil) -> String {
