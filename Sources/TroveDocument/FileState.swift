@@ -51,8 +51,8 @@ extension FileStamp {
 }
 
 extension URL {
-    /// The file that a URL leads to through links, be it there or not: of one that is not there Foundation leaves also the links to its folder as they are, and one
-    /// folder by two names would have two desks.
+    /// The file that a URL leads to through links, be it there or not: of one that is not there Foundation leaves also the links to its folder as they are,
+    /// and one folder by two names would have two desks.
     var withoutLinks: URL {
         let resolved = resolvingSymlinksInPath()
         if FileManager.default.fileExists(atPath: resolved.path) { return resolved }

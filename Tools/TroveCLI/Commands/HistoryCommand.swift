@@ -171,7 +171,8 @@ struct HistoryTrimCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "trim", abstract: "Removes the oldest part of a store's history.",
         discussion: """
-            Programs may read the history as consumers, whose places the store keeps: what one of them has not read yet stays, and all behind it, unless --even-unread is said.
+            Programs may read the history as consumers, whose places the store keeps: what one of them has not read yet stays, and all behind it, unless \
+            --even-unread is said.
 
             Example: trove history trim music.store --days 30 --write
             """)
@@ -195,7 +196,8 @@ struct HistoryTrimCommand: AnsweringCommand {
             let behind = try consumersBehind(date, in: store)
             if behind.isEmpty { return }
             let errors = Output(descriptor: 2)
-            try errors.line("Older ones stay, which a consumer has not read: \(TerminalText.escaped(behind.joined(separator: ", "))). --even-unread removes them.")
+            let names = TerminalText.escaped(behind.joined(separator: ", "))
+            try errors.line("Older ones stay, which a consumer has not read: \(names). --even-unread removes them.")
             try errors.flush()
         }
     }

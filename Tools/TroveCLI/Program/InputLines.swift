@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The lines of standard input that is no terminal. Swift's own `readLine` puts another character in the place of bytes that are no UTF-8, and tells an error of
-/// reading from the end by nothing: what is stored of that is not what was sent.
+/// The lines of standard input that is no terminal. Swift's own `readLine` puts another character in the place of bytes that are no UTF-8, and tells an error
+/// of reading from the end by nothing: what is stored of that is not what was sent.
 enum InputLines {
     fileprivate struct State {
         /// What was read, and how much of it was given.

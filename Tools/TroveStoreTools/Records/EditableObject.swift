@@ -26,8 +26,8 @@ package enum EditableObject {
 
     /// A new one of JSON: an object or a document as find shows it, or the value of a document.
     ///
-    /// - Throws: ``StoreToolError/notJSON(reason:)``; ``TroveError/invalidProperty(model:property:reason:)`` for a document of another collection, or with an id
-    ///   that is none.
+    /// - Throws: ``StoreToolError/notJSON(reason:)``; ``TroveError/invalidProperty(model:property:reason:)`` for a document of another collection, or with an
+    ///   id that is none.
     package init(json text: String, of model: StoredModel) throws {
         self = try Self.reading { () throws -> EditableObject in
             guard model.isCollection else { return .object(try ModelDocument(json: text)) }

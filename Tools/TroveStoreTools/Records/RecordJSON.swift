@@ -1,7 +1,7 @@
 import Trove
 
-/// Whole records as JSON objects, in the form that exports have: `{"$model":"Song","$id":…,"title":…}`. A document's values stand in it by their own names, one
-/// that has no names by `$value`.
+/// Whole records as JSON objects, in the form that exports have: `{"$model":"Song","$id":…,"title":…}`. A document's values stand in it by their own names,
+/// one that has no names by `$value`.
 /// What is still encrypted, since the store has no key of it, is left out.
 package final class RecordJSON {
     private let model: StoredModel
