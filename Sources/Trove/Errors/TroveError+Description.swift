@@ -160,7 +160,7 @@ extension TroveError: CustomStringConvertible {
         case .corruptMetadata(let key):
             "the metadata '\(key)' is damaged; set it again, or restore a copy of the store"
         case .corruptHistory(let entry, let reason):
-            "the history's \(entry == 0 ? "entries about itself are" : "entry \(entry) is") damaged: \(reason); restore a copy of the store, or begin a new history with stopHistory() and keepHistory(_:)"
+            "the history's \(entry == 0 ? "entries about itself are" : "entry \(entry) is") damaged: \(reason); restore a copy of the store, or begin a new history with deleteHistory() and keepHistory(_:)"
         case .historyNotKept:
             "the store keeps no history; begin with keepHistory(.values), or .ids"
         case .historyTrimmed(let token):

@@ -33,7 +33,7 @@ import Trove
         #expect(try fixture.run("trove history show music.store --after x").status == 2)
         let trimmed = try fixture.run("trove history trim music.store --days 0 --write")
         #expect(trimmed.status == 0 && trimmed.output == "2 transactions removed\n", "\(trimmed)")
-        #expect(try fixture.run("trove history stop music.store --write; trove history music.store").status == 1)
+        #expect(try fixture.run("trove history delete music.store --write; trove history music.store").status == 1)
     }
 
     /// Who trims because a store has grown is told why it stays as it is.
@@ -45,9 +45,9 @@ import Trove
         }
         #expect(try fixture.run("trove set music.store Song 4 rating=5 --write").status == 0)
         let held = try fixture.run("trove history trim music.store --days 0 --write")
-        #expect(held.status == 0 && held.output == "0 transactions removed\n" && held.errors.contains("sums, words") && held.errors.contains("--even-unread"), "\(held)")
+        #expect(held.status == 0 && held.output == "0 transactions removed\n" && held.errors.contains("sums, words") && held.errors.contains("--including-unread"), "\(held)")
         #expect(try fixture.run("trove history trim music.store --days 1 --write").errors.isEmpty)
-        let removed = try fixture.run("trove history trim music.store --days 0 --even-unread --write")
+        let removed = try fixture.run("trove history trim music.store --days 0 --including-unread --write")
         #expect(removed == .init(status: 0, output: "1 transaction removed\n", errors: ""))
         // What they have lost already, they do not hold.
         #expect(try fixture.run("trove set music.store Song 4 rating=4 --write").status == 0)

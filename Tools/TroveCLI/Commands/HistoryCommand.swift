@@ -11,7 +11,7 @@ struct HistoryCommand: ParsableCommand {
 
             Example: trove history keep music.store values --write
             """,
-        subcommands: [HistoryShowCommand.self, HistoryKeepCommand.self, HistoryTrimCommand.self, HistoryStopCommand.self],
+        subcommands: [HistoryShowCommand.self, HistoryKeepCommand.self, HistoryTrimCommand.self, HistoryDeleteCommand.self],
         defaultSubcommand: HistoryShowCommand.self)
 }
 
@@ -172,7 +172,7 @@ struct HistoryTrimCommand: AnsweringCommand {
         commandName: "trim", abstract: "Removes the oldest part of a store's history.",
         discussion: """
             Programs may read the history as consumers, whose places the store keeps: what one of them has not read yet stays, and all behind it, unless \
-            --even-unread is said.
+            --including-unread is said.
 
             Example: trove history trim music.store --days 30 --write
             """)
@@ -181,7 +181,7 @@ struct HistoryTrimCommand: AnsweringCommand {
     @Option(parsing: .unconditional, help: "Remove what is older than so many days; 0 for all.")
     var days: Double
     @Flag(help: "Remove also what a consumer has not read yet.")
-    var evenUnread = false
+    var includingUnread = false
     @OptionGroup var permission: WriteFlag
 
     func validate() throws {
@@ -191,13 +191,13 @@ struct HistoryTrimCommand: AnsweringCommand {
     func answer(on output: Output) throws {
         let date = days == 0 ? Date.distantFuture : Date(timeIntervalSinceNow: -days * 24 * 60 * 60)
         try permission.change(argument, command: "history trim") { store in
-            try output.line(StoreFacts.counted(store.trimHistory(before: date, evenUnread: evenUnread), "transaction") + " removed")
+            try output.line(StoreFacts.counted(store.trimHistory(before: date, includingUnread: includingUnread), "transaction") + " removed")
             try output.flush()
             let behind = try consumersBehind(date, in: store)
             if behind.isEmpty { return }
             let errors = Output(descriptor: 2)
             let names = TerminalText.escaped(behind.joined(separator: ", "))
-            try errors.line("Older ones stay, which a consumer has not read: \(names). --even-unread removes them.")
+            try errors.line("Older ones stay, which a consumer has not read: \(names). --including-unread removes them.")
             try errors.flush()
         }
     }
@@ -211,14 +211,14 @@ struct HistoryTrimCommand: AnsweringCommand {
     }
 }
 
-struct HistoryStopCommand: AnsweringCommand {
+struct HistoryDeleteCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stop", abstract: "Removes a store's history and its consumers, and keeps none from now on.", discussion: "Example: trove history stop music.store --write")
+        commandName: "delete", abstract: "Deletes a store's history and its consumers, and keeps none from now on.", discussion: "Example: trove history delete music.store --write")
 
     @OptionGroup var argument: StoreArgument
     @OptionGroup var permission: WriteFlag
 
     func answer(on output: Output) throws {
-        try permission.change(argument, command: "history stop") { try $0.stopHistory() }
+        try permission.change(argument, command: "history delete") { try $0.deleteHistory() }
     }
 }

@@ -62,7 +62,7 @@ enum CommandAdvice {
         case TroveError.historyNotKept: "'trove history keep STORE values --write' lets it keep what is changed from now on."
         case TroveError.historyTrimmed, TroveError.unknownHistoryToken: "Without --after the answer has all that is left."
         case TroveError.corruptHistory:
-            "'trove history stop STORE --write' removes the history, and 'trove history keep' begins a new one; a backup may have it whole." + verification
+            "'trove history delete STORE --write' removes the history, and 'trove history keep' begins a new one; a backup may have it whole." + verification
         case TroveError.lineRefused: "Correct the line, or say --batches, which passes such lines over and tells of them."
         case StorageError.locked, StorageError.timedOut: "Close the program that has the store, or wait longer for it, as by --wait 30."
         case MirrorError.manyFilesGone: "Here that is --allow-deletions."

@@ -43,11 +43,11 @@ extension WriteTransaction {
     /// - Parameters:
     ///   - end: the entry behind the last that goes; nil for the date alone.
     ///   - date: of the entries that go; nil for the place alone. The first that is later stays, and all behind it.
-    ///   - evenUnread: whether those go too that a consumer has not read.
+    ///   - includingUnread: whether those go too that a consumer has not read.
     ///   - limit: the most that go.
     /// - Returns: how many entries went.
     func trimHistory(
-        through end: HistoryToken? = nil, before date: Date? = nil, evenUnread: Bool = false, atMost limit: UInt64 = .max
+        through end: HistoryToken? = nil, before date: Date? = nil, includingUnread: Bool = false, atMost limit: UInt64 = .max
     ) throws -> Int {
         let writer = try writer
         guard let keyspace = try writer.keyspace(named: HistorySpace.keyspaceName) else { return 0 }
@@ -56,7 +56,7 @@ extension WriteTransaction {
         if let end, end.number > first.number { try checkHistory(end, keyspace) }
         var most = min(end?.number ?? .max, limit < .max - first.number ? first.number + limit : .max)
         // What a consumer has lost already, it has to read anew.
-        if !evenUnread { for (_, token) in try historyPositions() where token.number >= first.number { most = min(most, token.number) } }
+        if !includingUnread { for (_, token) in try historyPositions() where token.number >= first.number { most = min(most, token.number) } }
         guard let last = try lastHistory(upTo: most, before: date, after: first, keyspace) else { return 0 }
         try change {
             _ = try writer.deleteRange(HistorySpace.entries(upTo: last.number), in: keyspace)

@@ -24,17 +24,17 @@ extension ObjectStore {
     /// Keeps what is changed in the store's history from now on.
     public func keepHistory(_ policy: HistoryPolicy) async throws { try await maintenanceQueue.run { try self.keepHistory(policy) } }
 
-    /// Removes the history and its consumers, and keeps none from now on. Tokens of it are those of no later one.
+    /// Deletes the history and its consumers, and keeps none from now on. Tokens of it are those of no later one.
     ///
     /// **All entries go**, also those that a consumer has not read.
     ///
     /// - Throws: ``StorageError`` of the engine.
-    public func stopHistory() throws {
+    public func deleteHistory() throws {
         if try historyPolicy() != nil { try write { try $0.setHistoryPolicy(nil) } }
     }
 
-    /// Removes the history and its consumers, and keeps none from now on.
-    public func stopHistory() async throws { try await maintenanceQueue.run { try self.stopHistory() } }
+    /// Deletes the history and its consumers, and keeps none from now on.
+    public func deleteHistory() async throws { try await maintenanceQueue.run { try self.deleteHistory() } }
 
     /// What the store keeps of its changes; nil when it keeps no history.
     public func historyPolicy() throws -> HistoryPolicy? { try read { try $0.historyPolicy() } }
@@ -106,34 +106,34 @@ extension ObjectStore {
     ///
     /// - Parameters:
     ///   - token: the place behind the last entry that is removed.
-    ///   - evenUnread: whether entries are removed too that a consumer has not read; it then finds ``TroveError/historyTrimmed(token:)``.
+    ///   - includingUnread: whether entries are removed too that a consumer has not read; it then finds ``TroveError/historyTrimmed(token:)``.
     /// - Throws: ``TroveError/historyNotKept``; ``TroveError/unknownHistoryToken(_:)``; ``TroveError/corruptHistory(entry:reason:)``.
     @discardableResult
-    public func trimHistory(through token: HistoryToken, evenUnread: Bool = false) throws -> Int { try trim(token, nil, evenUnread) }
+    public func trimHistory(through token: HistoryToken, includingUnread: Bool = false) throws -> Int { try trim(token, nil, includingUnread) }
 
     /// Removes the oldest entries of the history, up to a place; returns how many were removed.
     @discardableResult
-    public func trimHistory(through token: HistoryToken, evenUnread: Bool = false) async throws -> Int {
-        try await maintenanceQueue.run { try self.trim(token, nil, evenUnread) }
+    public func trimHistory(through token: HistoryToken, includingUnread: Bool = false) async throws -> Int {
+        try await maintenanceQueue.run { try self.trim(token, nil, includingUnread) }
     }
 
     /// Removes the oldest entries of the history, up to the first that is not older than a date; returns how many were removed.
     ///
-    /// - Parameter evenUnread: whether entries are removed too that a consumer has not read; it then finds ``TroveError/historyTrimmed(token:)``.
+    /// - Parameter includingUnread: whether entries are removed too that a consumer has not read; it then finds ``TroveError/historyTrimmed(token:)``.
     /// - Throws: ``TroveError/historyNotKept``; ``TroveError/corruptHistory(entry:reason:)``.
     @discardableResult
-    public func trimHistory(before date: Date, evenUnread: Bool = false) throws -> Int { try trim(nil, date, evenUnread) }
+    public func trimHistory(before date: Date, includingUnread: Bool = false) throws -> Int { try trim(nil, date, includingUnread) }
 
     /// Removes the oldest entries of the history, up to the first that is not older than a date; returns how many were removed.
     @discardableResult
-    public func trimHistory(before date: Date, evenUnread: Bool = false) async throws -> Int {
-        try await maintenanceQueue.run { try self.trim(nil, date, evenUnread) }
+    public func trimHistory(before date: Date, includingUnread: Bool = false) async throws -> Int {
+        try await maintenanceQueue.run { try self.trim(nil, date, includingUnread) }
     }
 
-    private func trim(_ token: HistoryToken?, _ date: Date?, _ evenUnread: Bool) throws -> Int {
+    private func trim(_ token: HistoryToken?, _ date: Date?, _ includingUnread: Bool) throws -> Int {
         try write { transaction in
             _ = try transaction.historyKeyspace()
-            return try transaction.trimHistory(through: token, before: date, evenUnread: evenUnread)
+            return try transaction.trimHistory(through: token, before: date, includingUnread: includingUnread)
         }
     }
 

@@ -114,7 +114,7 @@ import Testing
         #expect(try store.fetch(Before.Page.self, id: 3) == nil)
         #expect(throws: TroveError.self) { try store.history(after: last) }
         #expect(throws: TroveError.self) { try store.latestHistoryToken() }
-        try store.stopHistory()
+        try store.deleteHistory()
         try store.save(Before.Page(id: 3, title: "c", size: 3))
         #expect(try store.verify().isSound)
     }
@@ -180,7 +180,7 @@ import Testing
         // Objects and their changes are not concerned.
         try store.save(Before.Page(id: 2, title: "d", size: 4))
         #expect(try store.fetch(Before.Page.self).count() == 2)
-        try store.stopHistory()
+        try store.deleteHistory()
         #expect(try store.verify().isSound)
     }
 }

@@ -51,7 +51,7 @@ import Testing
         let store = fixture.store
         let follower = Task { try await titles(store, 1) }
         try await Task.sleep(for: .milliseconds(20))
-        try await store.stopHistory()
+        try await store.deleteHistory()
         await #expect { try await follower.value } throws: { if case TroveError.historyNotKept = $0 { true } else { false } }
     }
 

@@ -253,13 +253,13 @@ import Testing
         }
         try expectNone()
         try store.save(HistoryNote(id: 1, title: "a", rank: 1))
-        try store.stopHistory()
+        try store.deleteHistory()
         try store.keepHistory(.values)
         #expect(try store.history().entries.isEmpty)
         #expect(try store.latestHistoryToken() == .start)
         try store.save(HistoryNote(id: 1, title: "b", rank: 1))
         let token = try store.latestHistoryToken()
-        try store.stopHistory()
+        try store.deleteHistory()
         try expectNone()
         #expect(try !store.read { try $0.reader.keyspaceNames() }.contains { $0.hasPrefix("$history") })
         // A later history does not take the token for one of its own.

@@ -71,7 +71,7 @@ import Testing
         try fixture.reopenStore()
         let again = try fixture.store.historyConsumer("slow")
         #expect(try again.position() == next)
-        #expect(try fixture.store.trimHistory(before: .distantFuture, evenUnread: true) == 7)
+        #expect(try fixture.store.trimHistory(before: .distantFuture, includingUnread: true) == 7)
         #expect { try again.unread() } throws: { isTrimmed($0) }
         // It goes on from the present state.
         try again.markRead(through: fixture.store.latestHistoryToken())
@@ -128,7 +128,7 @@ import Testing
         let fixture = try fixture(engine)
         let store = fixture.store
         let consumer = try store.historyConsumer("c")
-        #expect(try store.trimHistory(before: Self.date(4), evenUnread: true) == 3)
+        #expect(try store.trimHistory(before: Self.date(4), includingUnread: true) == 3)
         #expect(try store.trimHistory(before: Self.date(6)) == 2)
         #expect { try consumer.unread() } throws: { isTrimmed($0) }
         try consumer.remove()
@@ -169,7 +169,7 @@ import Testing
         #expect(try await store.trimHistory(through: last) == 8)
         try await store.keepHistory(.ids)
         #expect(try await store.historyPolicy() == .ids)
-        try await store.stopHistory()
+        try await store.deleteHistory()
         #expect(try await store.historyPolicy() == nil)
     }
 }
