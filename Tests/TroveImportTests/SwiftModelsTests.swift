@@ -87,7 +87,7 @@ import TroveImport
         let tag = Tag(word: "new")
         heart.tags.append(tag)
         try context.save()
-        #expect(try fixture.store.count(Tag.self) == 3 && fixture.store.verify().isSound)
+        #expect(try fixture.store.fetch(Tag.self).count() == 3 && fixture.store.verify().isSound)
     }
 
     private func models(_ name: String, _ text: String, _ form: ImportDescription.ModelForm = .structs) throws -> String {
