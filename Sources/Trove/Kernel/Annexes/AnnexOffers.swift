@@ -98,7 +98,7 @@ extension WriteTransaction {
 
 /// Records of a context whose lazy values somebody else has replaced, or deleted with their record, since the context read them.
 extension WriteTransaction {
-    /// The names of the fields of a record whose annexes neither the store nor anybody in memory has.
+    /// The names of the fields of a record whose annexes nobody has: neither the store, nor anybody in memory, nor the store that the object came from.
     ///
     /// - Parameter key: the engine's key of the record.
     func lostLazyFields(of record: UnsafeRawBufferPointer, key: [UInt8], _ model: OpenModel) throws -> [String] {
