@@ -76,9 +76,10 @@ extension ChangeCut {
     /// Whether rules, inverses or owners may have something to do with one of the changes.
     fileprivate func needsSettling(_ core: StoreCore) -> Bool {
         if !ghosts.isEmpty || !released.isEmpty { return true }
+        let all = core.rules
         return entries.contains { entry in
             if entry.isRestored || entry.kind == .none { return false }
-            let rules = core.rules.model(entry.type.schema.name)
+            let rules = all.model(entry.type.schema.name)
             switch entry.kind {
             case .deletion: return rules.concernsDeletion
             case .insertion: return !rules.tracked.isEmpty
