@@ -40,7 +40,6 @@ import Testing
         #expect(try fixture.store.annexCount("LazyArticle") == 0 && fixture.store.verify().isSound)
     }
 
-    /// Assigning the same value again is no change of the record.
     /// They have unsaved values after the transaction too, in which these were done and taken back.
     @Test(arguments: Engine.allCases) func recordsWithPendingChanges(engine: Engine) throws {
         let fixture = try LazyFixture.open(engine)
@@ -112,6 +111,7 @@ import Testing
         withExtendedLifetime((fixture, other, context)) {}
     }
 
+    /// Assigning the same value again is no change of the record.
     @Test(arguments: Engine.allCases) func sameValue(engine: Engine) throws {
         let fixture = try LazyFixture.open(engine)
         let context = ObjectContext(fixture.store)

@@ -58,11 +58,11 @@ import Testing
     }
 
     /// Who names nobody is the one that the store was opened by.
-    @Test(arguments: Engine.allCases) func theAuthorOfAStore(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func theAuthorOfAStore(engine: Engine) throws {
         let fixture = try historyFixture(engine)
         try fixture.reopenStore { try ObjectStore($0, durability: .relaxed, author: "server", models: HistoryNote.self, HistoryFolder.self) }
         let store = fixture.store
-        try await store.save(HistoryNote(id: 1, title: "a", rank: 1))
+        try store.save(HistoryNote(id: 1, title: "a", rank: 1))
         try store.write { transaction in
             transaction.author = "import"
             try transaction.save(HistoryNote(id: 2, title: "b", rank: 1))
