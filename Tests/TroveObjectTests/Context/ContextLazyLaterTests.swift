@@ -75,6 +75,27 @@ import Testing
         try other.close()
         withExtendedLifetime((fixture, context, theirs)) {}
     }
+
+    /// What the object names lies in the record now, since it is plain to the program that has stored this anew with the same values.
+    @Test(arguments: Engine.allCases) func oneThatAnotherProgramHasStoredAnew(engine: Engine) throws {
+        let fixture = try fixture(engine)
+        let other = try ObjectStore(engine.open(fixture.directory.file()), durability: .relaxed, models: PlainTextSong.self)
+        #expect(try fixture.store.upgrade(LazyTextSong.self) == 1)
+        let (context, theirs) = (ObjectContext(fixture.store), ObjectContext(other))
+        let song = try #require(try context.fetch(LazyTextSong.self, id: 1))
+        let same = try #require(try theirs.fetch(PlainTextSong.self, id: 1))
+        for title in ["theirs", ""] {
+            same.title = title
+            try theirs.save()
+        }
+        song.title = "title"
+        try context.save()
+        #expect(song.title == "title" && song.text == Self.text && context.faultErrors.isEmpty)
+        #expect(try fixture.store.fetch(LazyTextSong.self).first()?.text == Self.text)
+        #expect(try fixture.store.verify().isSound)
+        try other.close()
+        withExtendedLifetime((fixture, context, theirs)) {}
+    }
 }
 
 @Model final class LazyLaterAlbum {

@@ -100,9 +100,12 @@ struct ConflictSettler {
     private func settlement(_ entry: ChangeCut.Entry, _ stored: StoredVersion?) throws -> Settlement? {
         // What is deleted on both sides is no conflict.
         if stored == nil, entry.kind == .deletion { return nil }
-        if stored?.version != entry.version, try !isRewritten(stored, entry) { return try resolve(entry, stored) }
+        let isOther = stored?.version != entry.version
+        if isOther, try !isRewritten(stored, entry) { return try resolve(entry, stored) }
         guard entry.kind == .change, let stored else { return nil }
-        return try kept(cut.record(of: entry), entry, stored)
+        // Where a program in which a lazy property is plain has stored it anew, the value lies in that record alone.
+        let own = try isOther ? mended(entry, stored) : nil
+        return try kept(own ?? cut.record(of: entry), entry, stored)
     }
 
     /// Whether a record is stored anew with the values that the object's changes are changes of: in the present layout, by an upgrade after the cut or by
