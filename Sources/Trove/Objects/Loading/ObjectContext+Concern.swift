@@ -35,13 +35,15 @@ extension StoreCore {
     ///
     /// - Parameter changed: the models, and whether records of them are deleted.
     func modelsConcerned(by changed: [String: Bool]) -> Set<String>? {
+        let table = seenIndexes
+        let known = relationships(with: table).table
         var concerned: [String: Bool] = [:]
         var waiting = changed.map { (name: $0.key, deletes: $0.value) }
         while let next = waiting.popLast() {
-            if let known = concerned[next.name], known || !next.deletes { continue }
+            if let deletes = concerned[next.name], deletes || !next.deletes { continue }
             concerned[next.name] = next.deletes
-            for relationship in relationships(of: next.name) {
-                let inverse = inverse(of: relationship)
+            for relationship in known.relationships(of: next.name) {
+                let inverse = known.inverse(of: relationship)
                 // Taken out of an owner's relationship by its own, a record may have to be deleted.
                 if inverse?.schema.deleteRule.owns == true { waiting.append((next.name, true)) }
                 guard inverse != nil || relationship.schema.deleteRule.owns else { continue }
@@ -50,9 +52,9 @@ extension StoreCore {
             }
             guard next.deletes else { continue }
             // A function may name objects of any model.
-            if mayHaveCustomDeleteRule(next.name, in: seenIndexes) { return nil }
+            if mayHaveCustomDeleteRule(next.name, in: table) { return nil }
             concerned[StoredBag.schema.name] = concerned[StoredBag.schema.name] ?? false
-            for relationship in relationships(to: next.name) {
+            for relationship in known.relationships(to: next.name) {
                 waiting.append((relationship.model.schema.name, relationship.schema.targetDeleteRule == .cascade))
             }
         }
