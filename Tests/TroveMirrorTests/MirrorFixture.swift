@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Trove
-import TroveMirror
+@testable import TroveMirror
 
 @Model struct Song: Equatable {
     var id: Int
