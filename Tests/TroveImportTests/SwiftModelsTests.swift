@@ -109,6 +109,30 @@ import TroveImport
         #expect(mixed.contains("struct Mixed {\n    var identifier: StoredValue\n}") && mixed.contains(#""mixed": ["id": "identifier"]"#), "\(mixed)")
     }
 
+    /// What the macros would refuse is not written, nor two attributes of one name, which an import would refuse.
+    @Test func whatMacrosAndImportsRefuseIsNotWritten() throws {
+        let text = try ImportSource(
+            path: files.sqlite(
+                "odd.db",
+                """
+                CREATE TABLE float ("fullName" TEXT PRIMARY KEY, "Full Name" TEXT, a INTEGER, b INTEGER, amount NUMERIC, hash_value TEXT);
+                CREATE INDEX float_ab ON float (a, b);
+                CREATE UNIQUE INDEX float_ab_unique ON float (a, b);
+                INSERT INTO float VALUES ('x', 'y', 1, 2, 1, 'h');
+                """)
+        ).describe().swiftModels()
+        for line in ["struct FloatItem {", #"    #Unique<FloatItem>([\.a, \.b])"#, "    let id: String", "    var fullName2: String?", "    var amount: Decimal?", "    var hashValueValue: String?"] {
+            #expect(text.contains(line + "\n"), "\(line) is missing in \(text)")
+        }
+        #expect(!text.contains("#Index") && text.contains(#""Full Name": "fullName2""#), "\(text)")
+        let big = try models("big.json", #"[{"n": 18446744073709551615, "m": 1}, {"n": 2, "m": 2}]"#)
+        #expect(big.contains("    var m: Int\n    var n: StoredValue\n"), "\(big)")
+        // Ids are of the type that a column has, however some of its texts are written.
+        let days = try models("days.csv", "id,n\n2020-01-01,1\n2020-01-02,2\n")
+        #expect(days.contains("    var identifier: Date\n") && !days.contains("let id"), "\(days)")
+        #expect(try models("names.csv", "id,n\n1,1\nx,2\n").contains("    let id: String\n"))
+    }
+
     @Test func namesAreThoseThatSwiftHas() throws {
         let text = try models(
             "my data-set (2).csv", "TITLE,first name,URLOfImage,2nd,class,Type,first_name,\u{e9}t\u{e9},★\n1,1,1,1,1,1,1,1,1\n", .classes)

@@ -40,7 +40,7 @@ private struct FoundCollection {
 
     mutating func note(_ row: SourceRow) {
         count += 1
-        let found = ImportDescription.Key(attribute: row.keyAttribute, kind: row.id.key.kindName)
+        let found = ImportDescription.Key(attribute: row.keyAttribute, kind: (row.modelKey ?? row.id.key).kindName)
         if let key, key != found {
             self.key = .init(attribute: key.attribute == found.attribute ? key.attribute : nil, kind: key.kind == found.kind ? key.kind : nil)
         } else {
@@ -114,7 +114,10 @@ extension StoredValue {
         switch self {
         case .null: "nil"
         case .bool: "Bool"
-        case .int, .uint, .int128, .uint128: "integer"
+        case .int: "integer"
+        // No Int has it, and no id of one.
+        case .uint(let number): number > UInt64(Int64.max) ? "large integer" : "integer"
+        case .int128, .uint128: "large integer"
         case .float, .double: "Double"
         case .decimal: "Decimal"
         case .string: "text"

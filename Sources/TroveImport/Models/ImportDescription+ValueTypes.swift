@@ -5,7 +5,8 @@ extension ImportDescription.Attribute {
     var scalarType: String? {
         let kinds = Set(kinds.keys).subtracting(["nil"])
         if kinds.isEmpty { return declaration.flatMap { Self.scalarType(declared: $0.type) } }
-        return Self.scalarType(of: kinds, isDecimal: declaration?.type.uppercased().contains("DECIMAL") == true)
+        let declared = declaration?.type.uppercased() ?? ""
+        return Self.scalarType(of: kinds, isDecimal: declared.contains("DECIMAL") || declared.contains("NUMERIC"))
     }
 
     /// The type of the elements of its arrays; nil where it has other values too, or none but a dynamic one has the elements.

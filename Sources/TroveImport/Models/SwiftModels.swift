@@ -43,7 +43,9 @@ struct SwiftModels {
 
     /// The names of properties: what refers to one object goes without `id` at the end, and `id` is the key alone.
     private func names(in collection: ImportDescription.Collection) -> [String: String] {
+        // The key keeps its name on the way to the id, and an import takes no other attribute under that.
         var (names, taken): ([String: String], Set<String>) = ([:], ["id"])
+        if idTypes[collection.name] != nil, let key = collection.key?.attribute { taken.insert(key) }
         for attribute in ordered(collection) {
             var name = SwiftName.property(attribute.name)
             if attribute.isToOne {
@@ -75,7 +77,8 @@ struct SwiftModels {
                     "\(SwiftName.literal(attribute.name)) is no property: objects of several models lead back by it, which store.referencing finds.")
             }
         }
-        for index in collection.indexes { add(index, to: &model) }
+        for index in collection.indexes where index.isUnique { add(index, to: &model) }
+        for index in collection.indexes where !index.isUnique { add(index, to: &model) }
         return model
     }
 
@@ -146,17 +149,19 @@ struct SwiftModels {
         return properties[target]?[name]
     }
 
+    /// Adds an index, after those that are unique: one of the same properties serves queries too, and the macros take no other beside it, nor a property twice.
     private func add(_ index: ImportDescription.Index, to model: inout SwiftModel) {
         let places = index.attributes.compactMap { attribute in model.properties.firstIndex { $0.attribute == attribute && $0.isIndexable } }
-        guard places.count == index.attributes.count else { return }
+        guard places.count == index.attributes.count, Set(places).count == places.count else { return }
         guard places.count == 1 else {
-            model.indexes.append((places.map { model.properties[$0].name }, index.isUnique))
+            let names = places.map { model.properties[$0].name }
+            if !model.indexes.contains(where: { $0.properties == names }) { model.indexes.append((names, index.isUnique)) }
             return
         }
         // A reference has an index of its own.
         let isReference = model.properties[places[0]].type.hasPrefix("Reference<")
-        if !index.isUnique, isReference { return }
-        model.properties[places[0]].options = index.isUnique || model.properties[places[0]].options.contains(".unique") ? [".unique"] : [".indexed"]
+        if !index.isUnique, isReference || !model.properties[places[0]].options.isEmpty { return }
+        model.properties[places[0]].options = index.isUnique ? [".unique"] : [".indexed"]
     }
 }
 

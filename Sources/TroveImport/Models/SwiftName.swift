@@ -65,16 +65,17 @@ enum SwiftName {
     private static func isPart(_ character: Character) -> Bool { isHead(character) || (character.isNumber && character.isASCII) }
     private static func isHead(_ character: Character) -> Bool { character.isLetter && character.unicodeScalars.count == 1 }
 
-    /// What the code of models names, and modules that it imports.
+    /// What the code of models names, modules that it imports, and types that the macros know by their names.
     private static let takenTypes: Set = [
-        "AbstractModel", "Any", "Array", "Attribute", "Bool", "Character", "Data", "Date", "Decimal", "Dictionary", "Double", "Duration", "Error", "Foundation",
-        "FullText", "GeoPoint", "ImportOptions", "Index", "Int", "Model", "Never", "ObjectID", "Optional", "Protocol", "Reference", "Relationship", "Result",
-        "Self", "Sendable", "Set", "StoredValue", "String", "Substring", "Swift", "Task", "Transient", "Trove", "TroveImport", "Type", "Unique", "URL", "UUID",
-        "Void",
+        "AbstractModel", "Any", "AnyReference", "Array", "Attribute", "Bool", "Character", "Data", "Date", "Decimal", "Dictionary", "Double", "Duration",
+        "Error", "Float", "Foundation", "FullText", "GeoPoint", "ID", "ImportOptions", "Index", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "Model",
+        "Never", "ObjectID", "ObjectList", "Optional", "Protocol", "Reference", "Relationship", "Result", "Self", "Sendable", "Set", "StoredValue", "String",
+        "Substring", "Swift", "Task", "Transient", "Trove", "TroveImport", "Type", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128", "Unique", "URL",
+        "UUID", "Void",
     ]
 
     /// What no property of a model may be called, or what means something else behind a dot.
-    private static let impossibleProperties: Set = ["Protocol", "Self", "Type", "init", "self"]
+    private static let impossibleProperties: Set = ["Protocol", "Self", "Type", "hashValue", "init", "self"]
 
     private static let reservedWords: Set = [
         "actor", "any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else", "enum",
