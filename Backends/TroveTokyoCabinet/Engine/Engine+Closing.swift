@@ -31,14 +31,15 @@ extension Engine {
             return
         }
         var problem: (any Error)?
-        if writeRefusal == nil && countsAreStale && !handle.pointee.hdb.pointee.fatal {
+        // The library makes and removes the log by its name, which is that of the store's that is there now, and the mark beside it would be this one's.
+        let isReplaced = locked.map { !$0.isAtPath } ?? false && file.exists
+        if writeRefusal == nil && countsAreStale && !isReplaced && !handle.pointee.hdb.pointee.fatal {
             // Nothing is lost without them, on a full disk for one: the next opening counts.
             do { try storeCounts() } catch {}
         }
         // Storing the counts may have replaced the handle.
         if let handle = self.handle {
-            if let locked, !locked.isAtPath, file.exists {
-                // The library would remove the log by its name, which is that of the store's that is there now, and the mark beside it would be this one's.
+            if isReplaced {
                 stopWriting(through: handle)
                 isChecked = false
             }
