@@ -21,7 +21,7 @@ struct OpeningTests {
     /// Of a longer one SQLite says that it is not able to open the file, and no more.
     @Test func aPathIsAsLongAsSQLiteTakesIt() throws {
         var place = directory.path
-        while place.utf8.count < Connection.maxPathSize - 60 {
+        while place.utf8.count < Connection.maxPathSize - 90 {
             place += "/" + String(repeating: "d", count: 29)
             try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         }
