@@ -91,8 +91,8 @@ public protocol StorageBackend: AnyObject, Sendable {
     /// Writes a consistent copy of the store to `destination` while it is in use.
     ///
     /// The copy opens with the same kind of backend. On a server the destination is the name of another store there. Nothing may exist at `destination`, nor
-    /// a log of an earlier store beside it; when the copy fails nothing is left there. Inside a transaction of the same thread it copies what is committed, or is refused at once; what a write
-    /// around it has changed is not in the copy.
+    /// a log of an earlier store beside it; when the copy fails nothing is left there. Inside a transaction of the same thread it copies what is committed, or
+    /// is refused at once; what a write around it has changed is not in the copy.
     ///
     /// - Throws: ``StorageError/destinationExists(_:)``; ``StorageError/unsupported(_:)`` on an engine without files;
     ///   ``StorageError/readInsideWrite(_:)`` or ``StorageError/writeInsideWrite(_:)``, where it is refused inside a write; ``StorageError/closed(_:)``.

@@ -115,13 +115,14 @@ import TroveImport
             path: files.sqlite(
                 "odd.db",
                 """
-                CREATE TABLE float ("fullName" TEXT PRIMARY KEY, "Full Name" TEXT, a INTEGER, b INTEGER, amount NUMERIC, hash_value TEXT);
+                CREATE TABLE float ("fullName" TEXT PRIMARY KEY, "Full Name" TEXT, a INTEGER, b INTEGER, amount NUMERIC, hash_value TEXT,
+                    self_id TEXT REFERENCES float);
                 CREATE INDEX float_ab ON float (a, b);
                 CREATE UNIQUE INDEX float_ab_unique ON float (a, b);
-                INSERT INTO float VALUES ('x', 'y', 1, 2, 1, 'h');
+                INSERT INTO float VALUES ('x', 'y', 1, 2, 1, 'h', NULL);
                 """)
         ).describe().swiftModels()
-        for line in ["struct FloatItem {", #"    #Unique<FloatItem>([\.a, \.b])"#, "    let id: String", "    var fullName2: String?", "    var amount: Decimal?", "    var hashValueValue: String?"] {
+        for line in ["struct FloatItem {", #"    #Unique<FloatItem>([\.a, \.b])"#, "    let id: String", "    var fullName2: String?", "    var amount: Decimal?", "    var hashValueValue: String?", "    var selfValue: Reference<FloatItem>?"] {
             #expect(text.contains(line + "\n"), "\(line) is missing in \(text)")
         }
         #expect(!text.contains("#Index") && text.contains(#""Full Name": "fullName2""#), "\(text)")

@@ -46,7 +46,8 @@ extension ImportDescription {
         lines.append("    static let \(options) = ImportOptions(")
         lines += Self.dictionary(models.map { ($0.collection, SwiftName.literal($0.name)) }, label: "models", ending: ",")
         let renamed = models.filter { !$0.renamed.isEmpty }.map { model in
-            (model.collection, "[" + model.renamed.map { "\(SwiftName.literal($0.attribute)): \(SwiftName.literal($0.property))" }.joined(separator: ", ") + "]")
+            let names = model.renamed.map { "\(SwiftName.literal($0.attribute)): \(SwiftName.literal($0.property))" }
+            return (model.collection, "[\(names.joined(separator: ", "))]")
         }
         lines += Self.dictionary(renamed, label: "names", ending: ")")
         return (lines + ["}", ""]).joined(separator: "\n")

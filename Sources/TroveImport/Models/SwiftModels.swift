@@ -47,10 +47,7 @@ struct SwiftModels {
         var (names, taken): ([String: String], Set<String>) = ([:], ["id"])
         if idTypes[collection.name] != nil, let key = collection.key?.attribute { taken.insert(key) }
         for attribute in ordered(collection) {
-            var name = SwiftName.property(attribute.name)
-            if attribute.isToOne {
-                for ending in ["ID", "Id"] where name.hasSuffix(ending) && name.count > ending.count { name.removeLast(ending.count) }
-            }
+            var name = attribute.isToOne ? SwiftName.reference(attribute.name) : SwiftName.property(attribute.name)
             if name == "id" { name = "identifier" }
             name = SwiftName.free(name, among: taken)
             taken.insert(name)

@@ -15,8 +15,17 @@ enum SwiftName {
         var property = lowercasedHead(first)
         for word in words.dropFirst() { property += word.lowercased() == "id" ? "ID" : word.prefix(1).uppercased() + word.dropFirst() }
         if let head = property.first, !isHead(head) { property = "value" + property }
-        return impossibleProperties.contains(property) ? property + "Value" : property
+        return possible(property)
     }
+
+    /// The name of a property that refers to one object: `album_id` becomes `album`.
+    static func reference(_ name: String) -> String {
+        var property = property(name)
+        for ending in ["ID", "Id"] where property.hasSuffix(ending) && property.count > ending.count { property.removeLast(ending.count) }
+        return possible(property)
+    }
+
+    private static func possible(_ property: String) -> String { impossibleProperties.contains(property) ? property + "Value" : property }
 
     /// The name as it stands in code: a reserved word in backticks.
     static func written(_ name: String) -> String { reservedWords.contains(name) ? "`\(name)`" : name }

@@ -213,7 +213,8 @@ struct HistoryTrimCommand: AnsweringCommand {
 
 struct HistoryDeleteCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Deletes a store's history and its consumers, and keeps none from now on.", discussion: "Example: trove history delete music.store --write")
+        commandName: "delete", abstract: "Deletes a store's history and its consumers, and keeps none from now on.",
+        discussion: "Example: trove history delete music.store --write")
 
     @OptionGroup var argument: StoreArgument
     @OptionGroup var permission: WriteFlag
