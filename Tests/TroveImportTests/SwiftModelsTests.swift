@@ -119,10 +119,12 @@ import TroveImport
                     self_id TEXT REFERENCES float);
                 CREATE INDEX float_ab ON float (a, b);
                 CREATE UNIQUE INDEX float_ab_unique ON float (a, b);
+                CREATE TABLE part (id INTEGER PRIMARY KEY, whole INTEGER REFERENCES part);
+                INSERT INTO part VALUES (1, NULL), (2, ''), (3, 1);
                 INSERT INTO float VALUES ('x', 'y', 1, 2, 1, 'h', NULL);
                 """)
         ).describe().swiftModels()
-        for line in ["struct FloatItem {", #"    #Unique<FloatItem>([\.a, \.b])"#, "    let id: String", "    var fullName2: String?", "    var amount: Decimal?", "    var hashValueValue: String?", "    var selfValue: Reference<FloatItem>?"] {
+        for line in ["struct FloatItem {", #"    #Unique<FloatItem>([\.a, \.b])"#, "    let id: String", "    var fullName2: String?", "    var amount: Decimal?", "    var hashValueValue: String?", "    var selfValue: Reference<FloatItem>?", "    var whole: StoredValue?"] {
             #expect(text.contains(line + "\n"), "\(line) is missing in \(text)")
         }
         #expect(!text.contains("#Index") && text.contains(#""Full Name": "fullName2""#), "\(text)")

@@ -45,6 +45,8 @@ public struct ImportDescription: Sendable, Codable {
         public internal(set) var elementKinds: [String: Int] = [:]
         /// What it refers to, when it does: the tables or classes.
         public internal(set) var targets: Set<String> = []
+        /// The types of ids that the keys of what it refers to would have.
+        var keyTypes: Set<String> = []
 
         init(_ name: String) { self.name = name }
     }

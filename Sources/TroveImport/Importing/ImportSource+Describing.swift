@@ -68,6 +68,15 @@ extension SourceKey {
         case .values(let values): values.count == 1 ? values[0].kindName : nil
         }
     }
+
+    /// The type of an id that the key would be.
+    fileprivate var idType: String {
+        switch self {
+        case .int: "Int"
+        case .text(let text): text.utf8.count == 36 && UUID(uuidString: text) != nil ? "UUID" : "String"
+        case .values: "ObjectID"
+        }
+    }
 }
 
 extension ImportDescription.Attribute {
@@ -79,6 +88,7 @@ extension ImportDescription.Attribute {
         case .reference(let reference):
             kinds["reference", default: 0] += 1
             targets.insert(reference.space)
+            keyTypes.insert(reference.key.idType)
         case .references(let references):
             kinds["references", default: 0] += 1
             for reference in references { targets.insert(reference.space) }

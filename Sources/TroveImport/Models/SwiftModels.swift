@@ -92,7 +92,7 @@ struct SwiftModels {
             }
             return property
         }
-        guard let target = target(of: attribute), let type = types[target] else {
+        guard let target = target(of: attribute), let type = types[target], attribute.hasKeys(of: idTypes[target]) else {
             if attribute.kinds.isEmpty, form != .one { return nil }
             lead(&property, form, attribute)
             return property
@@ -101,10 +101,10 @@ struct SwiftModels {
         return property
     }
 
-    /// Makes a property ids of objects that may be of several models.
+    /// Makes a property ids of objects that may be of several models, or values where the keys of some are no ids of the model, as an empty text is no number.
     private func lead(_ property: inout SwiftModel.Property, _ form: ReferenceForm, _ attribute: ImportDescription.Attribute) {
         let targets = attribute.targets.union(attribute.declaration?.target.map { [$0] } ?? [])
-        property.comment = "Leads to \(targets.sorted().map { SwiftName.literal($0) }.joined(separator: ", "))."
+        if !targets.isEmpty { property.comment = "Leads to \(targets.sorted().map { SwiftName.literal($0) }.joined(separator: ", "))." }
         let hasOtherIDs = idTypes.keys.contains { attribute.targets.contains(collections[$0]?.space ?? "") }
         if hasOtherIDs { return }
         property.type = form.type(of: "ObjectID")
@@ -197,6 +197,12 @@ private enum ReferenceForm {
 
 extension ImportDescription.Attribute {
     fileprivate var isToOne: Bool { reference == .one }
+
+    /// Whether all of its references have keys that are ids of a type; nil for Trove's own ids, which every key has.
+    fileprivate func hasKeys(of idType: String?) -> Bool {
+        guard let idType else { return true }
+        return keyTypes.isSubset(of: idType == "String" ? ["String", "UUID"] : [idType])
+    }
 
     /// How it refers to others; nil for what does not, or has other values too.
     fileprivate var reference: ReferenceForm? {
