@@ -77,10 +77,10 @@ enum SwiftName {
     /// What the code of models names, modules that it imports, and types that the macros know by their names.
     private static let takenTypes: Set = [
         "AbstractModel", "Any", "AnyReference", "Array", "Attribute", "Bool", "Character", "Data", "Date", "Decimal", "Dictionary", "Double", "Duration",
-        "Error", "Float", "Foundation", "FullText", "GeoPoint", "ID", "ImportOptions", "Index", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "Model",
-        "Never", "ObjectID", "ObjectList", "Optional", "Protocol", "Reference", "Relationship", "Result", "Self", "Sendable", "Set", "StoredValue", "String",
-        "Substring", "Swift", "Task", "Transient", "Trove", "TroveImport", "Type", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128", "Unique", "URL",
-        "UUID", "Void",
+        "Error", "Float", "Foundation", "FullText", "GeoPoint", "ID", "ImportOptions", "Index", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "Lazy",
+        "Model", "Never", "ObjectID", "ObjectList", "Optional", "Protocol", "Reference", "Relationship", "Result", "Self", "Sendable", "Set", "StoredValue",
+        "String", "Substring", "Swift", "Task", "Transient", "Trove", "TroveImport", "Type", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128",
+        "Unique", "URL", "UUID", "Void",
     ]
 
     /// What no property of a model may be called, or what means something else behind a dot.
