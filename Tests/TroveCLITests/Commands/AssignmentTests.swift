@@ -80,6 +80,7 @@ import Trove
     @Model fileprivate struct Person {
         let id: Int
         var address: Address
+        var info: StoredValue
         var names: [String] = []
         var life: Lazy<String> = Lazy("")
     }
@@ -88,13 +89,13 @@ import Trove
     @Test(arguments: Engine.persistent) func digitsAreATextWhereOneBelongs(_ engine: Engine) throws {
         let fixture = try CommandFixture(engine, nil)
         let store = try ObjectStore(engine.open(fixture.directory.file("people.store")), models: Person.self)
-        try store.save(Person(id: 1, address: Address(zip: "0150", floor: 2), names: ["a", "b"]))
+        try store.save(Person(id: 1, address: Address(zip: "0150", floor: 2), info: ["kind": "x"], names: ["a", "b"]))
         try store.close()
-        let answer = try fixture.run("trove set people.store Person 1 address.zip=1501 address.floor=3 'names[0]=1959' life=true 'address.note=\"7\"' --write")
+        let answer = try fixture.run("trove set people.store Person 1 address.zip=1501 address.floor=3 info.kind=5 'names[0]=1959' life=true 'address.note=\"7\"' --write")
         #expect(answer.status == 0, "\(answer)")
         let again = try ObjectStore(engine.open(fixture.directory.file("people.store")), models: Person.self)
         let person = try #require(try again.fetch(Person.self, id: 1))
-        #expect(person.address == Address(zip: "1501", floor: 3, note: "7") && person.names == ["1959", "b"])
+        #expect(person.address == Address(zip: "1501", floor: 3, note: "7") && person.info == ["kind": 5] && person.names == ["1959", "b"])
         #expect(try person.life.load() == "true")
         try again.close()
     }

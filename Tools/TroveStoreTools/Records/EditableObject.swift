@@ -144,7 +144,8 @@ package enum EditableObject {
             case (.array(let element), .position), (.set(let element), .position): type = bare(element)
             case (.dictionary(.string, let value), .name): type = bare(value)
             default:
-                if case .string? = present { return .string }
+                // A `StoredValue` is of any type, as what a document has.
+                if type != StoredValue.fieldType, case .string? = present { return .string }
                 return nil
             }
         }
