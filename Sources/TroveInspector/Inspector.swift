@@ -131,7 +131,8 @@ public final class Inspector: Sendable {
             throw error
         }
         let site = InspectorSite(store, allowsWrites: options.allowsWrites, hosts: socket.hosts, limits)
-        let listener = HTTPListener(socket.socket, limits, refusalPage: { site.answer(to: $0, isJSON: false) }, handle: { await site.answer($0) })
+        let listener = HTTPListener(
+            socket.socket, limits, refusalPage: { site.answer(to: $0, isJSON: false, knowsBase: false) }, handle: { await site.answer($0) })
         let task = Task {
             defer { socket.close() }
             try await listener.run(pool)

@@ -30,9 +30,10 @@ final class InspectorSite: Sendable {
 
     func answer(_ request: HTTPRequest) async -> HTTPResponse {
         let isJSON = request.path.hasSuffix(".json")
+        let path = `guard`.path(of: request)
         do {
             try `guard`.checkOrigin(of: request)
-            guard let path = `guard`.path(of: request) else { throw HTTPRefusal(401, "open the address that the program printed when it started") }
+            guard let path else { throw HTTPRefusal(401, "open the address that the program printed when it started") }
             if path == "/start", request.method == .get {
                 let cookie = try `guard`.cookie(for: request.query["token"])
                 return HTTPResponse(303, type: "text/plain", headers: [("Location", `guard`.base + "/"), ("Set-Cookie", cookie)], "")
@@ -40,9 +41,9 @@ final class InspectorSite: Sendable {
             let session = try `guard`.session(of: request)
             return try await answer(request, path, session)
         } catch let refusal as HTTPRefusal {
-            return answer(to: refusal, isJSON: isJSON)
+            return answer(to: refusal, isJSON: isJSON, knowsBase: path != nil)
         } catch {
-            return answer(to: Self.refusal(for: error), isJSON: isJSON)
+            return answer(to: Self.refusal(for: error), isJSON: isJSON, knowsBase: path != nil)
         }
     }
 
@@ -94,7 +95,8 @@ final class InspectorSite: Sendable {
 
     // MARK: - What went wrong
 
-    func answer(to refusal: HTTPRefusal, isJSON: Bool) -> HTTPResponse {
+    /// - Parameter knowsBase: whether the request was for a path of this server.
+    func answer(to refusal: HTTPRefusal, isJSON: Bool, knowsBase: Bool) -> HTTPResponse {
         if isJSON {
             var bytes: [UInt8] = []
             do {
@@ -104,7 +106,7 @@ final class InspectorSite: Sendable {
             }
             return HTTPResponse(refusal.status, type: "application/json", .bytes(bytes + [UInt8(ascii: "\n")]))
         }
-        return HTTPResponse(refusal.status, type: "text/html; charset=utf-8", PageFrame(self).html(of: refusal).text)
+        return HTTPResponse(refusal.status, type: "text/html; charset=utf-8", PageFrame(self).html(of: refusal, knowsBase: knowsBase).text)
     }
 
     /// The answer to an error of the library.

@@ -18,7 +18,7 @@ struct PageFrame {
         let script: HTML? = page.liveSource == nil ? nil : "<script type=\"module\" src=\"\(Link(site.guard.base, "/live.js"))\"></script>"
         let live: HTML? = page.liveSource.map { " data-live=\"\($0)\"" }
         let html: HTML = """
-            \(head(page.title, script))
+            \(head(page.title, "\(files)\(script)"))
             <body\(live)>
             <header><span class="store">\(site.storeName)</span><span class="badge">\(site.allowsWrites ? "changes allowed" : "read only")</span>
             <nav>\(PageSection.allCases.map { entry($0, isCurrent: $0 == page.section) })</nav></header>
@@ -33,20 +33,28 @@ struct PageFrame {
     }
 
     /// The page of a refusal, which tells nothing of the store.
-    func html(of refusal: HTTPRefusal) -> HTML {
+    ///
+    /// - Parameter knowsBase: whether who asked has said the path that all pages begin with. Nobody else is told it: it is the path of the cookie, which a
+    ///   browser sends to every port of the host.
+    func html(of refusal: HTTPRefusal, knowsBase: Bool) -> HTML {
         """
-        \(head("Not answered", nil))
+        \(head("Not answered", knowsBase ? files : nil))
         <body><main><h1>Not answered</h1><p class="error">\(refusal.reason)</p></main></body></html>
 
         """
     }
 
-    private func head(_ title: String, _ script: HTML?) -> HTML {
+    /// The links to the icon and the stylesheet.
+    private var files: HTML {
+        "<link rel=\"icon\" href=\"\(Link(site.guard.base, "/icon.svg"))\"><link rel=\"stylesheet\" href=\"\(Link(site.guard.base, "/style.css"))\">"
+    }
+
+    private func head(_ title: String, _ files: HTML?) -> HTML {
         """
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8"><title>\(title) – Trove</title>
         <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-        <link rel="icon" href="\(Link(site.guard.base, "/icon.svg"))"><link rel="stylesheet" href="\(Link(site.guard.base, "/style.css"))">\(script)</head>
+        \(files)</head>
         """
     }
 

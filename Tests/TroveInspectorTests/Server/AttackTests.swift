@@ -242,6 +242,27 @@ import Trove
         }
     }
 
+    /// The path of the cookie is told to nobody who has not said it: a browser sends the cookie to every port of the host, also to that of another user's program.
+    @Test func refusalsDoNotTellThePath() async throws {
+        try await InspectorFixture.with(.memory) { (fixture: InspectorFixture) async throws in
+            let host = "Host: \(fixture.client.host)\r\n"
+            let requests = [
+                "GET / HTTP/1.1\r\n\(host)\r\n", "GET /.json HTTP/1.1\r\n\(host)\r\n", "GET /start?token=0 HTTP/1.1\r\n\(host)\r\n", "GET / HTTP/1.1\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", "GET / HTTP/1.1\r\n\(host)Origin: null\r\n\r\n", "GET / HTTP/1.0\r\n\(host)\r\n",
+                "POST / HTTP/1.1\r\n\(host)\r\n", "nothing\r\n\r\n",
+            ]
+            let path = String(fixture.base.dropFirst())
+            for request in requests {
+                let answer = try await fixture.client.send(request)
+                #expect(answer.status >= 400, "\(request)")
+                #expect(!answer.text.contains(path), "\(request): \(answer.text)")
+            }
+            // Who says it is shown the page as it looks.
+            let refused = try await fixture.client.send("GET \(fixture.base)/ HTTP/1.1\r\n\(host)\r\n")
+            #expect(refused.status == 401 && refused.body.contains("\(fixture.base)/style.css"))
+        }
+    }
+
     /// What every answer has, whatever it is.
     static func expectSafeHeaders(_ answer: RawClient.Answer, _ what: String) {
         let policy = answer.headers["content-security-policy"] ?? ""
