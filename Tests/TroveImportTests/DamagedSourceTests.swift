@@ -38,6 +38,31 @@ import TroveImport
         #expect(try fixture.store.verify().isSound)
     }
 
+    /// A path of more names than values have levels, in an object that is put together from its values: what is behind the last level is one name.
+    @Test func deepPathOfNanoStore() throws {
+        let files = try SourceFiles()
+        let path = try files.sqlite(
+            "deep.db",
+            """
+            CREATE TABLE NSFValues(ROWID INTEGER PRIMARY KEY, NSFKey TEXT, NSFAttribute TEXT, NSFValue NONE, NSFDatatype TEXT);
+            CREATE TABLE NSFKeys(ROWID INTEGER PRIMARY KEY, NSFKey TEXT, NSFPlist TEXT, NSFCalendarDate TEXT, NSFObjectClass TEXT);
+            INSERT INTO NSFKeys (NSFKey, NSFPlist, NSFObjectClass) VALUES ('k', 'none', 'Thing');
+            INSERT INTO NSFValues (NSFKey, NSFAttribute, NSFValue) VALUES ('k', 'name', 'x'), ('k', 'p.q', 1), ('k', 'p!', 2), ('k', 'p', 3), ('k', 'n', NULL), ('k', 'n.m', 4),
+                ('k', replace(hex(zeroblob(500000)), '00', 'a.') || 'b', 5);
+            """)
+        let fixture = try emptyStore()
+        let report = try fixture.store.importDocuments(from: ImportSource(path: path), ImportOptions(inBatches: true))
+        #expect(report.collections.map { "\($0.name) \($0.stored) \($0.isVerified == true)" } == ["Thing 1 true"])
+        let value = try #require(try fixture.store.imported("Thing", by: "name")["x"]?.value)
+        // A path through a value has no place, and one through nil has.
+        #expect(value.value(at: "p") == 3 && value.value(at: DocumentPath([.name("p!")])) == 2 && value.value(at: "n.m") == 4)
+        guard case .object(let last)? = value.value(at: DocumentPath([DocumentPath.Step](repeating: .name("a"), count: 199))) else {
+            Issue.record("the path has not its levels")
+            return
+        }
+        #expect(last.count == 1 && last.keys.first?.utf8.count == 2 * (500_000 - 199) + 1 && last.values.first == 5)
+    }
+
     private static func source(_ kind: ImportKind, _ files: SourceFiles) throws -> String {
         switch kind {
         case .sqlite: try files.sqlite("a", TableImportTests.music)

@@ -95,14 +95,34 @@ final class NanoStoreReader: SourceReader {
             if case .string(let path) = row.value(0) { found[path, default: []].append(row.value(1)) }
         }
         if found.isEmpty { return nil }
-        var document = StoredValue.object([:])
-        for (path, values) in found.sorted(by: { $0.key < $1.key }) {
-            let path = DocumentPath(path.split(separator: ".", omittingEmptySubsequences: false).map { .name(String($0)) })
-            // A path that leads through a value has no place; what is there stays.
-            _ = try? document.set(path, to: values.count == 1 ? values[0] : .array(values))
+        // Names behind the last level stay one name.
+        let paths = found.map { path, values in
+            Path(
+                names: path.split(separator: ".", maxSplits: PropertyList.maxDepth - 1, omittingEmptySubsequences: false),
+                value: values.count == 1 ? values[0] : .array(values))
         }
-        guard case .object(let fields) = document else { return nil }
-        return fields.dictionary
+        return Self.object(paths.sorted { $0.names.lexicographicallyPrecedes($1.names) }[...], level: 0)
+    }
+
+    /// The value of an object's dictionary at a path.
+    private struct Path {
+        let names: [Substring]
+        let value: StoredValue
+    }
+
+    /// The values by the names that their paths have at a level. A path that leads through a value has no place; what is there stays.
+    private static func object(_ paths: ArraySlice<Path>, level: Int) -> [String: StoredValue] {
+        var object: [String: StoredValue] = [:]
+        var rest = paths
+        while let first = rest.first {
+            let name = first.names[level]
+            var group = rest.prefix { $0.names[level] == name }
+            rest = rest[group.endIndex...]
+            // The path that ends here comes first.
+            if first.names.count == level + 1 { group = first.value == .null && group.count > 1 ? group.dropFirst() : group.prefix(1) }
+            object[String(name)] = group[group.startIndex].names.count == level + 1 ? first.value : .object(Self.object(group, level: level + 1))
+        }
+        return object
     }
 
     /// A bag, which waits for all rows.
