@@ -63,6 +63,16 @@ import TroveImport
         #expect(last.count == 1 && last.keys.first?.utf8.count == 2 * (500_000 - 199) + 1 && last.values.first == 5)
     }
 
+    /// A line of very many names, and very many lines that are shorter, take time as the file is long.
+    @Test(.timeLimit(.minutes(1))) func manyNamesOfCSV() throws {
+        let files = try SourceFiles()
+        let path = try files.write("wide.csv", String(repeating: ",", count: 99_999) + "\n" + String(repeating: "1\n", count: 10_000))
+        let source = try ImportSource(path: path, kind: .csv)
+        #expect(try source.describe().faultCount == 10_000)
+        let twice = try files.write("twice.csv", (0..<1_000).map { "n\($0)," }.joined() + "n7\n")
+        #expect(throws: ImportError.self) { try ImportSource(path: twice, kind: .csv) }
+    }
+
     private static func source(_ kind: ImportKind, _ files: SourceFiles) throws -> String {
         switch kind {
         case .sqlite: try files.sqlite("a", TableImportTests.music)

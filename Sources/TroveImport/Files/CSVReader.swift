@@ -56,10 +56,12 @@ final class CSVReader: SourceReader {
         func damaged(_ reason: String) -> ImportError { .damaged(path: path, place: "line 1", reason: reason) }
         guard try parser.next() else { throw damaged("it has no line of names") }
         var names: [String] = []
+        // A line of a megabyte may have as many names.
+        var known: Set<String> = []
         for (place, field) in parser.fields.enumerated() {
             guard let text = parser.withBytes(of: field, { String(sourceUTF8: $0) }) else { throw damaged("a name is no UTF-8") }
             let name = text.trimmingCharacters(in: .whitespaces).isEmpty ? "column \(place + 1)" : text
-            guard !names.contains(name) else { throw damaged("two columns have the name '\(name)'") }
+            guard known.insert(name).inserted else { throw damaged("two columns have the name '\(name)'") }
             names.append(name)
         }
         return names
@@ -74,7 +76,9 @@ final class CSVReader: SourceReader {
         guard try parser.next() else { return [] }
         while !open.isEmpty, try parser.next() {
             var hasText = false
-            for column in open where column < parser.fields.count {
+            for column in open {
+                // They ascend, and a short line has none of the others.
+                if column >= parser.fields.count { break }
                 let field = parser.fields[column]
                 if field.isNothing { continue }
                 let form = field.isQuoted ? .text : parser.withBytes(of: field) { WrittenForm($0) }
