@@ -63,6 +63,21 @@ import TroveImport
         #expect(last.count == 1 && last.keys.first?.utf8.count == 2 * (500_000 - 199) + 1 && last.values.first == 5)
     }
 
+    /// A generated column whose values are many times as large as the file.
+    @Test func valuesLargerThanTheFile() throws {
+        let files = try SourceFiles()
+        let path = try files.sqlite(
+            "large.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, x AS (zeroblob(id * 1000))); INSERT INTO t (id) VALUES (1), (2), (900000)")
+        let fixture = try emptyStore()
+        let source = try ImportSource(path: path)
+        #expect(throws: ImportError.self) { try fixture.store.importDocuments(from: source) }
+        #expect(throws: ImportError.self) { try source.describe() }
+        #expect(try fixture.store.counts()["t"] ?? 0 == 0)
+        // One that is stored may be nearly as large as the file.
+        let stored = try files.sqlite("stored.db", "CREATE TABLE u (id INTEGER PRIMARY KEY, y); INSERT INTO u VALUES (1, zeroblob(3000000)), (2, hex(zeroblob(1500000)));")
+        #expect(try fixture.store.importDocuments(from: ImportSource(path: stored)).collections.map { "\($0.name) \($0.stored) \($0.isVerified == true)" } == ["u 2 true"])
+    }
+
     /// A line of very many names, and very many lines that are shorter, take time as the file is long.
     @Test(.timeLimit(.minutes(1))) func manyNamesOfCSV() throws {
         let files = try SourceFiles()

@@ -45,6 +45,9 @@ final class ForeignDatabase {
         // What a file says of itself is not run: no functions of ours in its views and generated columns.
         _ = csqlite_set_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
         _ = csqlite_set_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        // No value takes more bytes than the file, or twice as many as UTF-8: but a generated column makes a gigabyte of nothing, for each row.
+        let size = ([""] + sidecars).reduce(0) { $0 + Self.size(file + $1) }
+        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: max(Self.leastLimit, 2 * size)))
         do {
             try run("PRAGMA cell_size_check = 1")
             _ = try rows("SELECT count(*) FROM sqlite_master")
@@ -53,6 +56,9 @@ final class ForeignDatabase {
             throw error
         }
     }
+
+    /// How many bytes a value may have in a small file.
+    private static let leastLimit = 1 << 20
 
     deinit { close() }
 
