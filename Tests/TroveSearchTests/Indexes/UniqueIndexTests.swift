@@ -92,12 +92,12 @@ import Testing
         try fixture.store.write { transaction in
             let count = try transaction.fetch(Person.self).where { $0.id <= 2 }.update { person in
                 person.email = "\(3 - person.id)@example.org"
-                let same = try transaction.fetch(Person.self).where { $0.email == "2@example.org" }.ids()
+                let same = try transaction.fetch(Person.self).matching("email = ?", "2@example.org").ids()
                 #expect(same == (person.id == 1 ? [2] : [1, 2]))
             }
             #expect(count == 2)
         }
-        #expect(try fixture.store.fetch(Person.self).where { $0.email == "1@example.org" }.ids() == [2])
+        #expect(try fixture.store.fetch(Person.self).matching("email = ?", "1@example.org").ids() == [2])
         try expectSound(fixture, count: 5)
     }
 
