@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Trove
@@ -44,6 +46,33 @@ import Testing
         #expect(words(String(repeating: "é", count: 400), .init(ignoresDiacritics: false))[0] == String(repeating: "é", count: 60))
         #expect(words(String(repeating: "a", count: 100_000))[0].utf8.count == WordAnalyzer.maxWordSize)
         #expect(words(word)[0] == String(repeating: "a", count: 119))
+    }
+
+    /// Swift sorts the marks behind a letter in time that grows with the square of their number: here in minutes.
+    @Test(.timeLimit(.minutes(1))) func wordsOfManyMarks() {
+        let text = "a" + String(repeating: "\u{301}\u{316}", count: 250_000) + "x y"
+        #expect(words(text) == ["ax", "y"])
+        let kept = words(text, .init(ignoresDiacritics: false))
+        #expect(kept.map { Array($0.utf8) } == [Array("\u{E1}".utf8) + Array(String(repeating: "\u{316}", count: 59).utf8), Array("y".utf8)])
+    }
+
+    /// Marks that are sorted before make the same normalization form.
+    @Test(arguments: 0..<20 as Range<UInt64>) func marksInOrder(seed: UInt64) {
+        let scalars: [Unicode.Scalar] = [
+            "\u{301}", "\u{316}", "\u{345}", "\u{344}", "\u{308}", "\u{5B0}", "\u{3099}", "\u{34F}", "e", "\u{E9}", "\u{1D8}", "\u{1100}", "\u{1161}", "か",
+        ]
+        var random = SeededGenerator(seed: seed)
+        var text = String.UnicodeScalarView()
+        for _ in 0..<2_000 { text.append(scalars.randomElement(using: &random) ?? "e") }
+        let form = String(text).precomposedStringWithCanonicalMapping
+        #expect(Array(String(text).composed.utf8) == Array(form.utf8))
+    }
+
+    /// Vowel signs of Tibetan that are two marks in the canonical order.
+    @Test func marksOfTwoMarks() {
+        let composed = String(repeating: "\u{316}\u{F73}", count: 1_000).composed
+        let expected = ["\u{F71}", "\u{F72}", "\u{316}"].map { String(repeating: $0, count: 1_000) }.joined()
+        #expect(Array(composed.utf8) == Array(expected.utf8))
     }
 
     @Test func sourcesAreTheBytesOfTheWords() {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Makes words of text: finds them, folds case and marks, takes endings off.
 ///
 /// Words are found by the word boundaries of Unicode (UAX #29), with differences that docs/full-text.md lists. Its memory
@@ -177,7 +175,7 @@ struct WordAnalyzer: ~Copyable {
         let source = String(decoding: UnsafeBufferPointer(rebasing: text[range]), as: UTF8.self)
         count = 0
         scalarCount = 0
-        for scalar in source.precomposedStringWithCanonicalMapping.unicodeScalars {
+        for scalar in source.composed.unicodeScalars {
             append(scalar.value, WordClass.of(scalar.value).0)
         }
         if isSingle { scalarCount = Int.max >> 1 }
