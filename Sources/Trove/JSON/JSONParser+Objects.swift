@@ -56,6 +56,7 @@ extension JSONParser {
     /// Reads the value of a name that has been read, and appends both.
     private mutating func member(_ written: UnsafeRawBufferPointer, at place: Int, into output: inout ByteWriter) throws(JSONFault) {
         let name = try plainName(written, at: place)
+        try checkMarks(of: name, at: place)
         let start = output.count
         output.append(varint: UInt64(name.count))
         let nameStart = output.count
@@ -73,6 +74,11 @@ extension JSONParser {
             throw fault("'\(String(storedUTF8: written))' stands beside other names, so it is no tag; a name that begins with $ is written with $$", at: place)
         }
         return UnsafeRawBufferPointer(rebasing: written.dropFirst())
+    }
+
+    /// Refuses a name that Swift takes long to compare: time that grows with the square of the marks behind a letter.
+    private func checkMarks(of name: UnsafeRawBufferPointer, at place: Int) throws(JSONFault) {
+        if name.hasTooManyMarks { throw fault("a name has more than \(UnsafeRawBufferPointer.maxMarks) combining marks behind a letter", at: place) }
     }
 
     /// Puts the members of an object into the order in which they are stored.
@@ -136,6 +142,7 @@ extension JSONParser {
         let place = position
         try require("\"", "a name in double quotes")
         let name = try text()
+        try checkMarks(of: name, at: place)
         try require(":", "':'")
         return (name, place)
     }

@@ -5,6 +5,9 @@ extension String {
     /// The most bytes of a text whose marks Swift may sort.
     private static let maxSortedSize = 1_024
 
+    /// Vowel signs of Tibetan that have no place in the canonical order, and are two marks that have one.
+    fileprivate static let vowelSigns: [UInt32] = [0xF73, 0xF75, 0xF81]
+
     /// The text in normalization form C.
     ///
     /// Swift sorts the marks behind a letter in time that grows with the square of their number: half a million, which a text that is made to do harm may
@@ -28,15 +31,35 @@ extension String {
             ordered.append(scalar)
         }
         for scalar in unicodeScalars {
-            // Three vowel signs of Tibetan have no place in the order, and are two marks that have one.
-            switch scalar {
-            case "\u{F73}", "\u{F75}", "\u{F81}":
-                add("\u{F71}")
-                add(scalar == "\u{F73}" ? "\u{F72}" : scalar == "\u{F75}" ? "\u{F74}" : "\u{F80}")
-            default: add(scalar)
+            guard Self.vowelSigns.contains(scalar.value) else {
+                add(scalar)
+                continue
             }
+            add("\u{F71}")
+            add(scalar == "\u{F73}" ? "\u{F72}" : scalar == "\u{F75}" ? "\u{F74}" : "\u{F80}")
         }
         finish()
         return String(ordered)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The most marks behind a letter of a name, which Swift sorts whenever it compares or hashes the name.
+    static let maxMarks = 1_000
+
+    /// Whether a letter of UTF-8 has more marks than ``maxMarks`` behind it.
+    var hasTooManyMarks: Bool {
+        // Each takes two bytes at least.
+        guard count > 2 * Self.maxMarks else { return false }
+        let bytes = assumingMemoryBound(to: UInt8.self)
+        var (position, marks) = (0, 0)
+        while position < bytes.count {
+            let scalar = UTF8Scalar(bytes, at: position)
+            position += scalar.length
+            let isMark = scalar.value >= 0x300 && Unicode.Scalar(scalar.value).map { $0.properties.canonicalCombiningClass != .notReordered } ?? false
+            marks = isMark || String.vowelSigns.contains(scalar.value) ? marks + 1 : 0
+            if marks > Self.maxMarks { return true }
+        }
+        return false
     }
 }

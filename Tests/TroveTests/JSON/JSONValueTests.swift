@@ -160,6 +160,27 @@ import Testing
         #expect(try StoredValue(json: "{\"caf\u{E9}\":1,\"cafe\":2}") == .object(["caf\u{E9}": .int(1), "cafe": .int(2)]))
     }
 
+    /// Swift sorts the marks of a name whenever it compares it, in time that grows with the square of their number: here in minutes.
+    @Test(.timeLimit(.minutes(2))) func namesOfManyMarks() throws {
+        let marks = String(repeating: "\u{301}\u{316}", count: 250_000)
+        for text in ["{\"a\(marks)\":1}", "[{\"b\":{\"a\(marks)b\":1,\"c\":2}}]"] {
+            #expect { try StoredValue(json: text) } throws: {
+                if case TroveError.invalidJSON(_, _, _, let reason) = $0 { reason.contains("1000 combining marks") } else { false }
+            }
+        }
+        // Texts may have any number, and names some.
+        let name = String(repeating: "a\u{301}\u{316}", count: 2_000)
+        let value = try StoredValue(json: "{\"\(name)\":\"a\(marks)\"}")
+        guard case .object(let fields) = value, case .string(let text)? = fields.values.first else {
+            Issue.record("\(value.kind)")
+            return
+        }
+        #expect(fields.count == 1 && text.utf8.count == 1_000_001)
+        // A thousand marks are not too many.
+        #expect(try StoredValue(json: "{\"a\(String(repeating: "\u{301}", count: 1_000))\":1}").kind == value.kind)
+        #expect(throws: TroveError.self) { try StoredValue(json: "{\"a\(String(repeating: "\u{301}", count: 1_001))\":1}") }
+    }
+
     @Test func depthIsThatOfStoredValues() throws {
         func nested(_ depth: Int, _ open: String, _ close: String, _ inner: String = "1") -> String {
             String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
