@@ -69,8 +69,8 @@ extension ModelBinding {
 }
 
 extension ReadTransaction {
-    /// Calls `body` with a record that has been checked, in the model's current layout: one of an older layout or version is read
-    /// as an object, upgraded, and written in the current layout to memory.
+    /// Calls `body` with a record that has been checked, in the model's current layout: one of an older layout is written in the current one to memory, and one of
+    /// an older version is read as an object before, and upgraded.
     ///
     /// Values that turn out to be damaged while `body` reads them become errors that name the model and id.
     ///
@@ -113,7 +113,7 @@ extension ReadTransaction {
         }
     }
 
-    /// As above, for a record of an older layout. One of which no object can be made has the values that are stored, as far as these are all there are.
+    /// As above, for a record of an older layout, of which an object is made only where the record does not tell all.
     private func withNormalised(
         _ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, _ model: OpenModel, _ body: (RecordView) throws -> Void
     ) throws {
@@ -121,14 +121,7 @@ extension ReadTransaction {
         var buffer = spareBuffer.take() ?? RecordBuffer()
         var outcome: Result<Void, any Error> = .success(())
         do {
-            try withDecoder(record.bytes, key: key.bytes, model) { record in
-                do {
-                    try model.binding.normalise(&record, &buffer)
-                } catch DecodingFault.unfit(let reason) {
-                    // Conditions and indexes look at the bytes of values alone, as of a record in the current layout: who asks for the object hears of it.
-                    guard try model.binding.transfer(&record, &buffer) else { throw DecodingFault.unfit(reason: reason) }
-                }
-            }
+            try withDecoder(record.bytes, key: key.bytes, model) { try model.binding.show(&$0, &buffer) }
             try buffer.withBytes { _, record in
                 try record.withUnsafeBytes {
                     var view = try RecordView(trusting: $0, key: key, layout: model.binding.layout)
