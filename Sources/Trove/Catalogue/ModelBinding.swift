@@ -160,6 +160,14 @@ final class ModelBinding: Sendable {
         return places.contains { sources[$0] == .missing }
     }
 
+    /// Whether records of another layout have fields of which the model reads nothing: it has removed them, or another program has added them.
+    ///
+    /// - Throws: what ``plan(for:)`` throws.
+    func passesOverFields(of stored: RecordLayout) throws -> Bool {
+        let plan = try plan(for: stored)
+        return !stored.fields.indices.allSatisfy { plan.reads([$0]) }
+    }
+
     /// Under which names the model has what records of an older layout have under others.
     func presentNames(in stored: RecordLayout) -> PresentNames {
         if stored.number == layout.number { return .none }

@@ -85,6 +85,9 @@ extension ModelBinding {
     /// Whether saves give its objects dates.
     var hasSavedDates: Bool { savedDates != nil || documentDates != nil }
 
+    /// The names of the fields that have them; none of a collection.
+    var savedDateFields: [String] { [savedDates?.creation, savedDates?.modification].compactMap { $0?.name } }
+
     /// Gives a record the dates of its save.
     ///
     /// - Parameter stored: the record that it replaces; nil when it is new.

@@ -47,7 +47,7 @@ extension Fetch where Source == WriteTransaction {
         var count = 0
         try transaction.batch {
             for position in 0..<keys.count {
-                guard var record = try transaction.record(keys, position, model) else { continue }
+                guard var record = try transaction.record(keys, position, model, setting) else { continue }
                 guard record.sealedFields.isEmpty else { throw TroveError.encryptedRecord(model: record.modelName, id: model.binding.shownID(record.key)) }
                 count += 1
                 guard let value = try setting.value(record[setting.path.field] ?? .null) else { continue }
@@ -129,9 +129,11 @@ extension Fetch where Source == ObjectStore {
 
 extension WriteTransaction {
     /// The record with one of these keys, which ``updateRead(_:_:)`` replaces; nil when there is none.
-    fileprivate func record(_ keys: KeyList, _ position: Int, _ model: OpenModel) throws -> StoredRecord? {
+    fileprivate func record(_ keys: KeyList, _ position: Int, _ model: OpenModel, _ setting: FieldSetting) throws -> StoredRecord? {
         var found: StoredRecord?
-        try withRecordToUpdate(keys, position, model) { found = try recordToEdit($1, key: $0, model) }
+        try withRecordToUpdate(keys, position, model) {
+            found = try recordToEdit($1, key: $0, model) { Set([setting.path.field] + model.binding.savedDateFields) }
+        }
         return found
     }
 }

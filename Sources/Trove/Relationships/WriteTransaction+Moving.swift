@@ -92,7 +92,9 @@ extension WriteTransaction {
 
     /// Rewrites one record that points at what is moved.
     private func replace(_ moved: MovedReferences, _ relationship: RelationshipBinding, _ key: [UInt8]) throws {
-        guard let model = try openRecordsForChanging(named: relationship.model.schema.name), let stored = try recordToEdit(under: key, model) else { return }
+        guard let model = try openRecordsForChanging(named: relationship.model.schema.name),
+            let stored = try recordToEdit(under: key, model, changing: { [relationship.name] })
+        else { return }
         var record = stored
         try relationship.redirect(moved, in: &record)
         guard record != stored else {

@@ -309,4 +309,54 @@ import Trove
         try later.close()
         try early.close()
     }
+
+    /// As the early one, with a property that the later one does not have.
+    fileprivate enum Noting {
+        @Model("Target") struct Target { var id: Int }
+        @Model("Holder") struct Holder {
+            let id: Int
+            var number = 0
+            @Relationship var one: Reference<Target>?
+            @Relationship(whenTargetDeleted: .nullify) var many: [Reference<Target>] = []
+            var note = ""
+        }
+    }
+
+    /// So it is where each of two programs has a property that the other one has not got.
+    @Test(arguments: Engine.allCases) func whatEachProgramHasForItselfStays(_ engine: Engine) throws {
+        let directory = try TemporaryDirectory()
+        let noting = try ObjectStore(engine.open(directory.file()), durability: .relaxed, models: Noting.Holder.self, Noting.Target.self)
+        defer { try? noting.close() }
+        try noting.save((1...4).map { Noting.Target(id: $0) })
+        try noting.save([
+            Noting.Holder(id: 4, one: Reference(id: 4), note: "fourth"), Noting.Holder(id: 5, many: [Reference(id: 2), Reference(id: 4)], note: "fifth"),
+            Noting.Holder(id: 6, note: "sixth"),
+        ])
+        let later = try ObjectStore(engine.open(directory.file()), durability: .relaxed, models: Later.Holder.self, Later.Target.self)
+        defer { try? later.close() }
+        try later.save([
+            Later.Holder(id: 1, many: [Reference(id: 1), Reference(id: 2)], secret: "first", index: 5),
+            Later.Holder(id: 2, one: Reference(id: 3), secret: "second", index: 6),
+            Later.Holder(id: 3, secret: "third", index: 7),
+        ])
+        try noting.delete(Noting.Target.self, id: 1)
+        try noting.rekey(Noting.Target.self, from: 3, to: Noting.Target(id: 30))
+        #expect(try noting.fetch(Noting.Holder.self).where { $0.id == 3 }.update(\.number, to: 9) == 1)
+        try later.delete(Later.Target.self, id: 2)
+        try later.rekey(Later.Target.self, from: 4, to: Later.Target(id: 40))
+        #expect(try later.fetch(Later.Holder.self).where { $0.id == 6 }.update(\.number, to: 8) == 1)
+        let holders = try later.fetch(Later.Holder.self).all()
+        #expect(holders.map(\.secret) == ["first", "second", "third", "", "", ""] && holders.map(\.index) == [5, 6, 7, nil, nil, nil])
+        #expect(holders[0].many == [] && holders[1].one == Reference(id: 30) && holders[2].number == 9)
+        let noted = try noting.fetch(Noting.Holder.self).all()
+        #expect(noted.map(\.note) == ["", "", "", "fourth", "fifth", "sixth"])
+        #expect(noted[3].one == Reference(id: 40) && noted[4].many == [Reference(id: 40)] && noted[5].number == 8)
+        // What the record lacks can only be stored in the program's own layout.
+        #expect(try later.fetch(Later.Holder.self).where { $0.id == 6 }.update(\.secret, to: "sixth") == 1)
+        #expect(try noting.fetch(Noting.Holder.self, id: 6)?.note == "")
+        for store in [noting, later] {
+            let report = try store.verify()
+            #expect(report.isSound, "\(report)")
+        }
+    }
 }

@@ -86,15 +86,17 @@ extension ReadTransaction {
     }
 
     /// The record under a key of the engine, of which some fields are to be changed: as ``storedRecord(under:_:)`` has it, but with the fields that
-    /// another version of the program has added.
-    func recordToEdit(under key: [UInt8], _ model: OpenModel) throws -> StoredRecord? {
+    /// the model does not have.
+    ///
+    /// - Parameter fields: the names of the fields that are to be changed, asked for where the record is in another layout than the model's.
+    func recordToEdit(under key: [UInt8], _ model: OpenModel, changing fields: () -> Set<String>) throws -> StoredRecord? {
         if model.binding.storedEntry != nil { return try storedRecord(under: key, model) }
-        return try record(under: key, model) { try recordToEdit($0, key: key.span.bytes, model) }
+        return try record(under: key, model) { try recordToEdit($0, key: key.span.bytes, model, changing: fields) }
     }
 
-    /// The record in these bytes, of which some fields are to be changed: in its own layout where this has all fields of the model and others beside them,
-    /// which stay as they are; otherwise in the model's.
-    func recordToEdit(_ bytes: RawSpan, key: RawSpan, _ model: OpenModel) throws -> StoredRecord? {
+    /// The record in these bytes, of which some fields are to be changed: in its own layout where this has other fields than the model, which stay as they
+    /// are; otherwise in the model's.
+    func recordToEdit(_ bytes: RawSpan, key: RawSpan, _ model: OpenModel, changing fields: () -> Set<String>) throws -> StoredRecord? {
         let layout = try bytes.withUnsafeBytes { bytes -> RecordLayout? in
             do {
                 let number = try RecordDecoder.header(of: bytes).layout
@@ -104,8 +106,10 @@ extension ReadTransaction {
                 return nil
             }
         }
-        if let layout, layout.extends(model.binding.layout) { return try storedRecord(bytes, key: key) }
-        return try presentRecord(bytes, key: key, model)
+        guard let layout, layout.documentPosition == nil, layout.version == model.binding.layout.version,
+            layout.hasSameFields(fields(), as: model.binding.layout), try model.binding.passesOverFields(of: layout)
+        else { return try presentRecord(bytes, key: key, model) }
+        return try storedRecord(bytes, key: key)
     }
 
     /// The record in these bytes, in its model's current layout.

@@ -64,11 +64,9 @@ final class RecordLayout: Sendable {
         positions = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether it has all fields of another layout of the same version, of the same types, and further ones.
-    func extends(_ other: RecordLayout) -> Bool {
-        self === other || version == other.version && fields.count > other.fields.count && other.fields.allSatisfy { field in
-            positions[field.name].map { fields[$0].type == field.type } ?? false
-        }
+    /// Whether it has fields of these names, of the types that another layout has them with.
+    func hasSameFields(_ names: Set<String>, as other: RecordLayout) -> Bool {
+        names.allSatisfy { name in positions[name].map { fields[$0].type } == other.positions[name].map { other.fields[$0].type } && positions[name] != nil }
     }
 
     /// What the sealed value of each field is bound to, but for the record's key: the model, the field and its type, each with its length before it, so that no

@@ -40,7 +40,9 @@ struct RecordEditor {
         _ edits: [ReferenceEdit], to record: RecordNumber, _ records: RecordTable, _ onesided: inout [OnesidedReference]
     ) throws {
         let name = records.modelName(record)
-        guard let model = try transaction.openRecordsForChanging(named: name), let stored = try transaction.recordToEdit(under: records.key(record), model)
+        func fields() -> Set<String> { Set(edits.map { rules.relationships[$0.relationship].name }) }
+        guard let model = try transaction.openRecordsForChanging(named: name),
+            let stored = try transaction.recordToEdit(under: records.key(record), model, changing: fields)
         else { return }
         var changed = stored
         var rest = edits[...]
