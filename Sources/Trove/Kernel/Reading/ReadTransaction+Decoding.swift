@@ -69,8 +69,8 @@ extension ModelBinding {
 }
 
 extension ReadTransaction {
-    /// Calls `body` with a record that has been checked, in the model's current layout: one of an older layout is written in the current one to memory, and one of
-    /// an older version is read as an object before, and upgraded.
+    /// Calls `body` with a record that has been checked, in the model's current layout: one of an older layout is written in the current one to memory, and
+    /// one of an older version is read as an object before, and upgraded.
     ///
     /// Values that turn out to be damaged while `body` reads them become errors that name the model and id.
     ///
