@@ -15,12 +15,35 @@ extension ModelBinding {
     /// - Throws: `DecodingFault`; what making the object throws.
     func show(_ record: inout RecordDecoder, _ buffer: inout RecordBuffer) throws {
         if storedEntry != nil || record.isOutdated { return try normalise(&record, &buffer) }
+        if record.layout.documentPosition != nil { return try showDocument(&record, &buffer) }
         let told = try valuesTold(by: &record)
         var values = told.compactMap(\.self)
         if values.count < told.count {
             try normalise(&record, &buffer)
             values = zip(told, try storedValues(in: buffer)).map { $0 ?? $1 }
         }
+        try write(values, of: &record, &buffer)
+    }
+
+    /// The same of a document that the model has adopted, whose layout is never the current one: as the object has the values, where one can be made. In a
+    /// document people wrote them in other forms.
+    private func showDocument(_ record: inout RecordDecoder, _ buffer: inout RecordBuffer) throws {
+        do {
+            try normalise(&record, &buffer)
+        } catch DecodingFault.unfit(let reason) {
+            let field = record.field
+            let told = try valuesTold(by: &record)
+            let values = told.compactMap(\.self)
+            if values.count < told.count {
+                record.field = field
+                throw DecodingFault.unfit(reason: reason)
+            }
+            try write(values, of: &record, &buffer)
+        }
+    }
+
+    /// Writes values, in the order of the current layout, for who only looks at them.
+    private func write(_ values: [StoredValue], of record: inout RecordDecoder, _ buffer: inout RecordBuffer) throws {
         buffer.record.keepsLazyValues = true
         defer { buffer.record.keepsLazyValues = false }
         try buffer.encode(StoredRecord(key: record.wholeKey(), layout: layout, values: values), layout)
