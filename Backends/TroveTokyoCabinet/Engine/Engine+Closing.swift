@@ -32,14 +32,16 @@ extension Engine {
         }
         var problem: (any Error)?
         // The library makes and removes the log by its name, which is that of the store's that is there now, and the mark beside it would be this one's.
-        let isReplaced = locked.map { !$0.isAtPath } ?? false && file.exists
-        if writeRefusal == nil && countsAreStale && !isReplaced && !handle.pointee.hdb.pointee.fatal {
+        func isReplaced() -> Bool { locked.map { !$0.isAtPath } ?? false && file.exists }
+        let wasReplaced = isReplaced()
+        if writeRefusal == nil && countsAreStale && !wasReplaced && !handle.pointee.hdb.pointee.fatal {
             // Nothing is lost without them, on a full disk for one: the next opening counts.
             do { try storeCounts() } catch {}
         }
         // Storing the counts may have replaced the handle.
         if let handle = self.handle {
-            if isReplaced {
+            // Another store may have come there while they were stored.
+            if wasReplaced || isReplaced() {
                 stopWriting(through: handle)
                 isChecked = false
             }

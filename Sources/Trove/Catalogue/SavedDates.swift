@@ -85,8 +85,8 @@ extension ModelBinding {
     /// Whether saves give its objects dates.
     var hasSavedDates: Bool { savedDates != nil || documentDates != nil }
 
-    /// The names of the fields that have them; none of a collection.
-    var savedDateFields: [String] { [savedDates?.creation, savedDates?.modification].compactMap { $0?.name } }
+    /// The names of those of its fields that a change of a stored record sets, which keeps the creation date; none of a collection.
+    var savedDateFields: [String] { [savedDates?.modification?.name].compactMap(\.self) }
 
     /// Gives a record the dates of its save.
     ///

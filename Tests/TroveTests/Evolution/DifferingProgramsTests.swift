@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Trove
@@ -281,6 +282,7 @@ import Trove
             @Relationship(whenTargetDeleted: .nullify) var many: [Reference<Target>] = []
             var secret = ""
             @Attribute(.indexed) var index: Int?
+            @Attribute(.creationDate) var created: Date?
         }
     }
 
