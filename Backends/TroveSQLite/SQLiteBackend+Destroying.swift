@@ -18,10 +18,10 @@ extension SQLiteBackend {
             defer { connection.close() }
             do {
                 // Only who has the file alone can leave the write-ahead log.
-                guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else { throw file.isInUse }
+                guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else { throw file.inUseError }
                 try SQLiteEngine.keepAlone(file, through: connection)
             } catch StorageError.timedOut {
-                throw file.isInUse
+                throw file.inUseError
             }
             try file.remove(withEndings: ["-wal", "-shm", "-journal", "-queue"])
         }

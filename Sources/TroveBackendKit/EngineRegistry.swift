@@ -103,7 +103,7 @@ extension EngineRegistry where Key == StoreFile.Identity {
             guard let path = entry.path, path.utf8.elementsEqual(file.path.utf8), !entry.process.isInherited else { return false }
             return hasNeighbours(entry.engine)
         }
-        if isTaken { throw file.isReplaced }
+        if isTaken { throw file.replacedError }
     }
 
     /// Runs `body` while no one in this process has the file open or can open it.
@@ -111,7 +111,7 @@ extension EngineRegistry where Key == StoreFile.Identity {
     /// - Throws: ``StorageError/locked(_:)`` when somebody has it open, or another one that was at its path; what `body` throws.
     public func whileClosed(_ file: StoreFile, _ body: () throws -> Void) throws {
         try entries.withLock { entries in
-            if let identity = file.identity, entries.contains(where: { $0.key == identity }) { throw file.isInUse }
+            if let identity = file.identity, entries.contains(where: { $0.key == identity }) { throw file.inUseError }
             try checkNeighbours(of: file, entries)
             try body()
         }

@@ -42,6 +42,7 @@ struct MirroredModels: Sendable {
 
     /// An id as the store writes it: in a file a text may stand for a UUID, and in another form it would be another object's.
     func asStored(_ id: StoredValue, of model: String) -> StoredValue {
+        // What is no id of the model stays as it is, and is told when it is stored.
         guard let ids = ids[model], let key = ids.key(of: id), let stored = try? ids.value(of: key) else { return id }
         return stored
     }

@@ -50,7 +50,7 @@ extension LMDBEngine {
                 mapSize = information.me_mapsize
                 file = try StoreFile(engine: LMDBErrors.engine, path: path)
                 // Another store may be there by now.
-                guard environment.fileGuard.isOf(path) else { throw file.hasMoved }
+                guard environment.fileGuard.isOf(path) else { throw file.movedError }
             } catch {
                 unlink(temporary)
                 throw error

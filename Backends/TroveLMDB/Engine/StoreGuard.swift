@@ -73,7 +73,7 @@ final class StoreGuard: Sendable {
             if descriptor < 0 { descriptor = Self.open(path, O_RDONLY | O_CLOEXEC, 0) }
             guard descriptor >= 0 else {
                 let code = errno
-                throw code == ENOENT ? isGone(errors) : StoreFile.error(code, engine: LMDBErrors.engine, path: path)
+                throw code == ENOENT ? goneError(errors) : StoreFile.error(code, engine: LMDBErrors.engine, path: path)
             }
             if flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
                 close(descriptor)
@@ -84,13 +84,13 @@ final class StoreGuard: Sendable {
             if fstat(descriptor, &information) == 0, leads(path, to: information) {
                 if information.st_size > 0 { return StoreGuard(descriptor: descriptor, isNew: false) }
                 close(descriptor)
-                throw isGone(errors)
+                throw goneError(errors)
             }
             close(descriptor)
         }
     }
 
-    private static func isGone(_ errors: LMDBErrors) -> StorageError {
+    private static func goneError(_ errors: LMDBErrors) -> StorageError {
         .noSuchStore(errors.details("there is no store at the path, or none any more; look for it elsewhere, or let opening create one"))
     }
 

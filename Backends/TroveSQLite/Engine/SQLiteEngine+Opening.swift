@@ -61,7 +61,7 @@ extension SQLiteEngine {
     /// - Throws: ``StorageError/locked(_:)`` when another process has gone back to the log in between: there such a transaction only keeps other writers away.
     static func keepAlone(_ file: StoreFile, through connection: Connection) throws {
         try connection.execute("BEGIN EXCLUSIVE")
-        guard try connection.text("PRAGMA journal_mode") == "delete" else { throw file.isInUse }
+        guard try connection.text("PRAGMA journal_mode") == "delete" else { throw file.inUseError }
     }
 
     /// Makes the tables, with the rollback journal: so the first page is in the file itself, where the header is looked for.

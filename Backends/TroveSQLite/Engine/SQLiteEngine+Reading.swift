@@ -29,7 +29,7 @@ extension SQLiteEngine {
             try checkStore(connection)
             try connection.configure(cacheSize: options.cacheSize, memoryMapSize: options.memoryMapSize)
             connection.followsLog = try access == .reading && connection.text("PRAGMA journal_mode") == "wal"
-            guard try !connection.fileHasMoved() else { throw file.isGone }
+            guard try !connection.fileHasMoved() else { throw file.goneError }
         }
     }
 

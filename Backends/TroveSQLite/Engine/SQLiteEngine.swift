@@ -42,7 +42,7 @@ final class SQLiteEngine: OwnCommitTelling, TransactionTelling {
         readers = ReaderPool(limit: options.maxReaders) { [access = writer.access, followsLog = writer.followsLog, identity = file.identity] timeout in
             let connection = try Connection(path: file.path, access: access == .creating ? .writing : access, timeout: timeout)
             // Another store may be at the path by now.
-            guard file.identity == identity, try !connection.fileHasMoved() else { throw file.hasMoved }
+            guard file.identity == identity, try !connection.fileHasMoved() else { throw file.movedError }
             connection.followsLog = followsLog
             try connection.configure(cacheSize: options.cacheSize, memoryMapSize: options.memoryMapSize)
             return connection

@@ -87,7 +87,7 @@ extension Engine {
 
     /// Throws when the file is not at its path any more.
     private func requirePlace() throws {
-        guard locked?.isAtPath == true else { throw file.hasMoved }
+        guard locked?.isAtPath == true else { throw file.movedError }
     }
 
     /// Gives another open file the mode of the store's; returns whether the system lets it.

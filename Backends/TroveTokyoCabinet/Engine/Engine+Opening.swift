@@ -79,7 +79,7 @@ extension Engine {
     /// engine for that store's.
     func openFile(withOneOf locks: [LockedFile?]) throws {
         locked = locks.compactMap(\.self).first(where: \.isAtPath) ?? locked
-        guard let locked, locked.isAtPath else { throw file.isGone }
+        guard let locked, locked.isAtPath else { throw file.goneError }
         try openFile(locked: locked)
     }
 

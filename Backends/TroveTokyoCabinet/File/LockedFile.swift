@@ -33,7 +33,7 @@ final class LockedFile: Sendable {
         var attempts = 0
         while true {
             let descriptor = open(path, (isReadOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC)
-            guard descriptor >= 0 else { throw errno == ENOENT ? file.isGone : StoreFile.error(errno, engine: file.engine, path: file.path) }
+            guard descriptor >= 0 else { throw errno == ENOENT ? file.goneError : StoreFile.error(errno, engine: file.engine, path: file.path) }
             guard flock(descriptor, (isReadOnly ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else {
                 let code = errno
                 close(descriptor)

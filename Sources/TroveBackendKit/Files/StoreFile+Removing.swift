@@ -33,13 +33,13 @@ extension StoreFile {
     }
 
     /// The error for a store that was there when opening it began, and is not any more.
-    public var isGone: StorageError {
+    public var goneError: StorageError {
         .noSuchStore(
             .init(engine: engine, path: path, message: "the store was removed while it was opened; open it again to create one, or look for it elsewhere"))
     }
 
     /// The error for a path at which there was a store that is open still, and is another file now.
-    package var isReplaced: StorageError {
+    package var replacedError: StorageError {
         .locked(
             .init(
                 engine: engine, path: path,
@@ -50,14 +50,14 @@ extension StoreFile {
     }
 
     /// The error for a store whose file is not at its path any more.
-    package var hasMoved: StorageError {
+    package var movedError: StorageError {
         .inputOutput(
             .init(
                 engine: engine, path: path, message: "the file was moved, removed or replaced while the store was open; put it back, or close the store"))
     }
 
     /// The error for a store that cannot be destroyed, because it is open.
-    public var isInUse: StorageError {
+    public var inUseError: StorageError {
         .locked(.init(engine: engine, path: path, message: "the store is open, here or in another process; close it before it is destroyed"))
     }
 }

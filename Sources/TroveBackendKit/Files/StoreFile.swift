@@ -103,10 +103,10 @@ public struct StoreFile: Sendable {
 
     /// Up to `count` bytes from `offset`; fewer at the end of the file.
     ///
-    /// - Throws: ``isGone`` when there is no file; what the system says, as ``error(_:engine:path:)`` makes it.
+    /// - Throws: ``goneError`` when there is no file; what the system says, as ``error(_:engine:path:)`` makes it.
     public func bytes(at offset: Int = 0, count: Int) throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw errno == ENOENT ? isGone : Self.error(errno, engine: engine, path: path) }
+        guard descriptor >= 0 else { throw errno == ENOENT ? goneError : Self.error(errno, engine: engine, path: path) }
         defer { close(descriptor) }
         return try Self.bytes(of: descriptor, at: offset, count: count, engine: engine, path: path)
     }

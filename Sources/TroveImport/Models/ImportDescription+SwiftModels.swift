@@ -25,8 +25,8 @@ extension ImportDescription {
     ///   of the source, is optional.
     /// - Names are those that Swift has: `album_id`, a reference, becomes `album`.
     /// - Keys that are integers or texts are the ids, of databases and of files of values; other models have Trove's own ids.
-    /// - Foreign keys and relationships become references; inverses, delete rules and indexes come from databases and models that declare them. What leads to
-    ///   objects of several models is an id.
+    /// - Foreign keys and relationships become references. Indexes are those of a database, inverses, orders and delete rules those of a model of Core Data;
+    ///   what a foreign key does `ON DELETE` is not taken over. What leads to objects of several models is an id.
     ///
     /// - Parameters:
     ///   - form: structs or classes.

@@ -109,6 +109,7 @@ public struct StoredRecord: Sendable, Hashable {
     /// What the value of a lazy field that stands apart from the record is known by; nil of other fields.
     func annexID(of field: String) -> AnnexID? {
         guard let position = position(of: field), types[position].isLazy, case .data(let form) = values[position] else { return nil }
+        // A form that cannot be read names no value; who reads the field is told.
         return form.withUnsafeBytes { try? LazyForm.annexID(in: $0) }
     }
 
